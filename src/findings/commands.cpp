@@ -62,7 +62,7 @@ std::string worst_of(const Direction& direction, const Slow& slow) {
   std::string text = fmt::format("the slowest took {}: {} target, {} until its ACK", text::duration(times.total),
                                  text::duration(times.target), text::duration(times.request));
   if (times.data > 0) text += fmt::format(", {} data", text::duration(times.data));
-  if (times.resend > 0) text += fmt::format(", {} until copies of lost packets came", text::duration(times.resend));
+  if (times.resend > 0) text += fmt::format(", {} until copies came", text::duration(times.resend));
   if (times.unknown > 0) text += fmt::format(", {} unknown", text::duration(times.unknown));
   return text + fmt::format(", {} resent ({}, packet {})", count(direction.seen(slow.resent), "message"),
                             operation_of(slow.operation), slow.packet);

@@ -56,9 +56,9 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::data>(
         "data", "from the first packet about its data to the last, of which the first copy that was seen counts")
         .titled("data"),
-    duration<&CommandTimes::resend>(
-        "resend",
-        "until copies of lost packets came, behind the last of its data or of the response, as far as that is known")
+    duration<&CommandTimes::resend>("resend",
+                                    "until copies came of packets that the initiator had not taken: behind the last of "
+                                    "its data, or of the response, as far as that is known")
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown",

@@ -21,7 +21,7 @@ string p99_text(const CommandTotals& row) {
   if (!row.at_p99) return {};
   string text = fmt::format("{} target, {} request", duration(row.at_p99->target), duration(row.at_p99->request));
   if (row.at_p99->data > 0) text += fmt::format(", {} data", duration(row.at_p99->data));
-  if (row.at_p99->resend > 0) text += fmt::format(", {} lost", duration(row.at_p99->resend));
+  if (row.at_p99->resend > 0) text += fmt::format(", {} for copies", duration(row.at_p99->resend));
   if (row.at_p99->unknown > 0) text += fmt::format(", {} unknown", duration(row.at_p99->unknown));
   return text + fmt::format(", {} resent", count(row.at_p99_resent));
 }
