@@ -44,7 +44,7 @@ class Delays {
 
 /// One direction of a queue pair that two capture points saw: what became of its packets between them. Packets at the beginning and at
 /// the end that came when one of the points saw nothing are not compared. Points of different partial results are compared by what their
-/// messages say of their request packets: of how many each point saw.
+/// messages say: of how many requests and READ responses each point saw.
 struct FlowComparison {
   IpAddress source;
   IpAddress destination;
@@ -52,7 +52,7 @@ struct FlowComparison {
   std::uint16_t from = 0;             ///< the capture point that packets pass first, as far as that is known
   std::uint16_t to = 0;               ///< the other one
   bool ordered = false;               ///< it is known that they pass `from` first
-  bool by_messages = false;           ///< only request packets were compared, and what was lost is a lower bound
+  bool by_messages = false;           ///< ACKs were not compared, and what was lost is a lower bound
   std::uint32_t from_connection = 0;  ///< its number at `from`; 0: it is of none, such as the CM's
   std::uint32_t to_connection = 0;
   std::uint64_t both = 0;  ///< packets that both saw

@@ -55,6 +55,10 @@ struct Message {
   std::optional<std::uint32_t> invalidated_r_key;  ///< of a SEND with Invalidate
   std::uint32_t packets = 0;                       ///< request packets seen of it, copies left out
   std::uint32_t resent_packets = 0;                ///< seen of it again, until it ended
+  std::uint32_t responses = 0;                     ///< of a READ: responses seen, each once
+  std::uint32_t resent_responses = 0;              ///< the same that were seen again, until it ended
+  /// Of a READ that its last response completed: responses, and copies of them, to all READs of its requester until then, modulo 2^32.
+  std::uint32_t all_responses = 0;
   std::uint64_t first_frame = 0;
   std::uint64_t last_frame = 0;  ///< the last request packet
   std::int64_t first_time = 0;   ///< nanoseconds since 1970

@@ -148,6 +148,9 @@ class PointReports {
   [[nodiscard]] std::optional<Error> look();
   [[nodiscard]] std::optional<Error> compare();
   [[nodiscard]] std::optional<Error> report(Group& group, render::JsonWriter& json);
+  /// The flow of packets of a message that `sender` sent, where it is compared.
+  [[nodiscard]] std::optional<FlowKey> compared_flow(const partial::MessageRecord& record, std::size_t sender,
+                                                     std::uint64_t packets, MessageComparisons& comparisons) const;
   void number_points(Observations& observations, Group& group) const;
   [[nodiscard]] std::vector<CapturePoint> points_of(const Report& report, const Group& group) const;
 
@@ -200,9 +203,11 @@ std::optional<Error> PointReports::look() {
       for (std::size_t side = 0; side < 2; ++side) {
         const ConnectionSide& requester = connection.sides[side];
         const ConnectionSide& responder = connection.sides[1 - side];
-        if (merged->has_messages && responder.qpn && requester.messages() > 0)
-          flows_.add(i, SharedFlows::key_of(requester.address, responder.address, *responder.qpn),
-                     requester.messages());
+        const std::uint64_t messages =
+            requester.messages() +
+            responder.operations.of(Operation::kReadRequest).messages;  // and the responses to these
+        if (merged->has_messages && responder.qpn && messages > 0)
+          flows_.add(i, SharedFlows::key_of(requester.address, responder.address, *responder.qpn), messages);
       }
     }
     group.parts = std::move(*merged);
@@ -210,6 +215,17 @@ std::optional<Error> PointReports::look() {
   }
   compared_messages_ = flows_.choose(ComparedFlows::kMost, MessageComparisons::kMostMessages);
   return std::nullopt;
+}
+
+std::optional<FlowKey> PointReports::compared_flow(const partial::MessageRecord& record, std::size_t sender,
+                                                   std::uint64_t packets, MessageComparisons& comparisons) const {
+  const auto& from = record.sides[sender];
+  const auto& to = record.sides[1 - sender];
+  if (!to.qpn || packets == 0) return std::nullopt;
+  const FlowKey key = SharedFlows::key_of(from.address, to.address, *to.qpn);
+  const SharedFlows::Choice choice = flows_.choice_of(key);
+  if (choice == SharedFlows::Choice::kTooMany) comparisons.count_uncompared(packets);
+  return choice == SharedFlows::Choice::kCompared ? std::optional(key) : std::nullopt;
 }
 
 /// Compares the messages of flows that several of the analyses saw.
@@ -220,17 +236,18 @@ std::optional<Error> PointReports::compare() {
     if (!group.parts.has_messages) continue;
     std::optional<Error> error = show_messages(group.parts, [&](const partial::MessageRecord& record) {
       if (record.connection == 0) return;
-      const auto& requester = record.sides[record.side];
-      const auto& responder = record.sides[1 - record.side];
-      if (!responder.qpn) return;
-      const FlowKey key = SharedFlows::key_of(requester.address, responder.address, *responder.qpn);
-      const SharedFlows::Choice choice = flows_.choice_of(key);
-      if (choice == SharedFlows::Choice::kTooMany) comparisons.count_uncompared(record.message);
-      if (choice != SharedFlows::Choice::kCompared) return;
       const std::uint32_t connection = group.numbers.of(record.connection);
       const std::size_t place = std::size_t{connection} - 1;
       const std::uint16_t own_point = place < group.point_of.size() ? group.point_of[place] : 1;
-      comparisons.add(key, static_cast<std::uint16_t>(group.first_point + own_point), connection, record.message);
+      const auto point = static_cast<std::uint16_t>(group.first_point + own_point);
+      const Message& message = record.message;
+      if (const std::optional<FlowKey> key =
+              compared_flow(record, record.side, std::uint64_t{message.packets} + message.resent_packets, comparisons))
+        comparisons.add(*key, point, connection, message);
+      if (!message.is_read()) return;
+      if (const std::optional<FlowKey> key = compared_flow(
+              record, 1 - record.side, std::uint64_t{message.responses} + message.resent_responses, comparisons))
+        comparisons.add_responses(*key, point, connection, message);
     });
     if (error) return error;
   }

@@ -21,6 +21,10 @@ std::optional<std::int64_t> message_time(const MessageOf& row) { return time_of(
 std::optional<std::uint8_t> nak_code(const MessageOf& row) {
   return row.message.outcome == MessageOutcome::kRefused ? std::optional(row.message.nak_code) : std::nullopt;
 }
+template <auto member>
+auto responses(const MessageOf& row) {
+  return row.message.is_read() ? std::optional(row.message.*member) : std::nullopt;
+}
 
 constexpr auto kMessageColumns = columns<MessageOf>(
     number<&of_message<&Message::number>>("number", "over the capture"),
@@ -43,6 +47,9 @@ constexpr auto kMessageColumns = columns<MessageOf>(
     boolean<&of_message<&Message::resent>>("resent", "some of it was sent more than once"),
     number<&of_message<&Message::packets>>("packets", "request packets seen of it, each once").packets(),
     number<&of_message<&Message::resent_packets>>("resent_packets", "request packets of it seen again until it ended")
+        .packets(),
+    number<&responses<&Message::responses>>("responses", "of a READ: responses seen, each once").packets(),
+    number<&responses<&Message::resent_responses>>("resent_responses", "of a READ: responses seen again until it ended")
         .packets(),
     psn<&of_message<&Message::first_psn>>("first_psn", "of its first packet"),
     psn<&of_message<&Message::last_psn>>("last_psn", "of its last packet; of a READ: of its last response"),

@@ -26,7 +26,7 @@ constexpr auto kComparisonColumns = columns<FlowComparison>(
     boolean<&FlowComparison::ordered>("ordered", "whether it is known that they pass from_point first"),
     boolean<&FlowComparison::by_messages>(
         "by_messages",
-        "whether messages were compared, not packets: of request packets alone, and at least so many lost"),
+        "whether messages were compared, not packets: requests and READ responses, and at least so many lost"),
     number<&FlowComparison::from_connection>("from_connection", "its number at from_point").unless_zero(),
     number<&FlowComparison::to_connection>("to_connection", "its number at to_point").unless_zero(),
     number<&FlowComparison::both>("both_packets", "packets that both saw").packets().sum().titled("both"),

@@ -47,6 +47,41 @@ class MessageComparisonsTest : public ::testing::Test {
       at(2, later);
     }
   }
+  /// A READ of four responses, the last of which comes at `time`, behind so many of all READs.
+  static Message read(std::uint32_t psn, std::int64_t time, std::uint64_t frame, std::uint32_t all_responses) {
+    return {.operation = Operation::kReadRequest,
+            .outcome = MessageOutcome::kCompleted,
+            .has_first = true,
+            .has_last = true,
+            .first_psn = Psn(psn),
+            .last_psn = Psn(psn) + 3,
+            .packets = 1,
+            .responses = 4,
+            .all_responses = all_responses,
+            .first_frame = frame - 5,
+            .last_frame = frame - 5,
+            .first_time = time - 10 * kMicrosecond,
+            .last_time = time - 10 * kMicrosecond,
+            .completion_frame = frame,
+            .completion_time = time};
+  }
+  void responses_at(std::uint8_t point, const Message& read, std::uint32_t connection = 1) {
+    comparisons_.add_responses(key_, point, connection, read);
+  }
+  /// Both see a READ, then one that the requester asks for twice, of which the second point misses a response. Then another one.
+  void both_see_three_reads(std::uint32_t connection_behind = 1, std::uint32_t seen_of_second = 4) {
+    responses_at(1, read(0, 0, 10, 4));
+    responses_at(2, read(0, 2 * kMicrosecond, 10, 4));
+    Message again = read(4, 20 * kMicrosecond, 20, 11);
+    again.resent = true;
+    again.resent_responses = 3;
+    responses_at(1, again);
+    again.responses = seen_of_second;
+    again.resent_responses = 2;
+    responses_at(2, again);
+    responses_at(1, read(8, 40 * kMicrosecond, 30, 15));
+    responses_at(2, read(8, 42 * kMicrosecond, 30, 14), connection_behind);
+  }
   [[nodiscard]] FlowComparison only_row() {
     const std::vector<FlowComparison> rows = comparisons_.take();
     EXPECT_EQ(rows.size(), 1U);
@@ -116,6 +151,29 @@ TEST_F(MessageComparisonsTest, LeaveOutWhatCameAfterTheAnswerPassedTheOtherPoint
   const FlowComparison row = only_row();
   EXPECT_EQ(row.only_from, 0U);
   EXPECT_EQ(row.uncompared, 1U);
+}
+
+TEST_F(MessageComparisonsTest, CountResponsesBetweenReadsThatBothSawOnce) {
+  both_see_three_reads();
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.both, 14U);
+  EXPECT_EQ(row.only_from, 1U);
+  EXPECT_EQ(row.lost.packets.front(), 20U);
+  EXPECT_EQ(row.only_to + row.uncompared, 0U);
+  EXPECT_EQ(row.delays.max(), 2 * kMicrosecond);
+}
+
+TEST_F(MessageComparisonsTest, LeaveOutResponsesWhereTheCaptureMissesSome) {
+  both_see_three_reads(1, 3);  // it was completed: all of them passed
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.only_from, 0U);
+  EXPECT_EQ(row.uncompared, 1U);
+}
+
+TEST_F(MessageComparisonsTest, LeaveOutResponsesOfAConnectionThatIsFollowedAnew) {
+  both_see_three_reads(2);
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.only_from + row.only_to, 0U);
 }
 
 TEST_F(MessageComparisonsTest, CountMessagesThatOneSawIfNothingAnsweredThem) {

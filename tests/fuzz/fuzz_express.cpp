@@ -84,9 +84,10 @@ void append(const Connection& connection, std::size_t side, const Message& messa
        {std::uint64_t{connection.number}, std::uint64_t{side}, message.number,
         static_cast<std::uint64_t>(message.outcome), std::uint64_t{message.first_psn.value()},
         std::uint64_t{message.last_psn.value()}, message.bytes, std::uint64_t{message.packets},
-        std::uint64_t{message.resent_packets}, std::uint64_t{message.late_us}, message.address.value_or(1),
-        std::uint64_t{message.immediate.value_or(1)}, message.first_frame, message.last_frame, message.completion_frame,
-        static_cast<std::uint64_t>(message.completion_time)}) {
+        std::uint64_t{message.resent_packets}, std::uint64_t{message.responses},
+        std::uint64_t{message.resent_responses}, std::uint64_t{message.all_responses}, std::uint64_t{message.late_us},
+        message.address.value_or(1), std::uint64_t{message.immediate.value_or(1)}, message.first_frame,
+        message.last_frame, message.completion_frame, static_cast<std::uint64_t>(message.completion_time)}) {
     out += std::to_string(number) + ' ';
   }
   out += '\n';

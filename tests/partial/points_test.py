@@ -10,9 +10,12 @@ gives of its point; and the order of the files must not matter.
 """
 from __future__ import annotations
 
+import bisect
 import collections
 import gzip
 import heapq
+import ipaddress
+import itertools
 import json
 import pathlib
 import random
@@ -68,15 +71,33 @@ class Simulation:
         self.before, self.behind = before, behind
         self.numbers = collections.Counter()
         self.seen: tuple[list, list] = ([], [])
-        self.dropped = collections.Counter()  # requests between the points, by queue pair
-        self.requests = collections.Counter()  # all that passed the first point
+        self.dropped = collections.Counter()  # requests and READ responses between the points, by sender and queue pair
+        self.sent = collections.Counter()  # all that passed the first point
         self.events: list[tuple[int, int, tuple]] = []
-        self.streams = [Stream(self.dice, first_queue_pair + i, i % 2, messages, self.dice.randrange(1 << 24) if first_psn is None else first_psn)
+        self.streams = [self.stream(first_queue_pair + i, i % 2, messages, self.dice.randrange(1 << 24) if first_psn is None else first_psn)
                         for i in range(streams_)]
         self.run()
 
+    def stream(self, *words) -> Stream:
+        return Stream(self.dice, *words)
+
     def see(self, point: int, time: int, what: tuple) -> None:
         self.seen[point].append((time, what))
+
+    def pass_points(self, time: int, share: float, what: tuple) -> bool:
+        """A request or a READ response, of which the network between the points drops a share. Whether it passed both."""
+        sender, queue_pair = what[:2]
+        self.see(sender, time, what)  # the point next to the sender
+        self.sent[sender, queue_pair] += 1
+        if self.dice.random() < share:
+            self.dropped[sender, queue_pair] += 1
+            return False
+        self.see(1 - sender, time + WAY, what)
+        return True
+
+    def number(self, sender: int) -> int:
+        self.numbers[sender] += 1
+        return self.numbers[sender]
 
     def run(self) -> None:
         order = iter(range(1 << 60))
@@ -92,6 +113,8 @@ class Simulation:
                 self.send(stream, time, at)
             elif what == "arrive":
                 self.arrive(stream, time, rest[0], at)
+            elif what == "respond":
+                self.respond(stream, time, at)
             else:
                 self.answered(stream, rest[0], rest[1], time)
 
@@ -103,17 +126,9 @@ class Simulation:
         if stream.next < len(stream.requests) and stream.next - stream.acknowledged < WINDOW:
             opcode, extended, payload = stream.requests[stream.next]
             psn = stream.first_psn + stream.next
-            number = self.numbers[stream.sender] = self.numbers[stream.sender] + 1
-            made = (stream.sender, stream.queue_pair, number, opcode, psn, extended, payload)
-            near = stream.sender  # the point next to the sender
-            self.see(near, time, made)
-            self.requests[stream.queue_pair] += 1
-            if self.dice.random() < self.before[0]:
-                self.dropped[stream.queue_pair] += 1
-            else:
-                self.see(1 - near, time + WAY, made)
-                if self.dice.random() >= self.behind:
-                    at(time + 2 * WAY, "arrive", stream, stream.next)
+            made = (stream.sender, stream.queue_pair, self.number(stream.sender), opcode, psn, extended, payload)
+            if self.pass_points(time, self.before[0], made) and self.dice.random() >= self.behind:
+                at(time + 2 * WAY, "arrive", stream, stream.next)
             stream.next += 1
         at(time + GAP + self.dice.randrange(GAP), "send", stream)
 
@@ -130,9 +145,8 @@ class Simulation:
             self.answer(stream, time, POSITIVE, stream.expected - 1, at)
 
     def answer(self, stream: Stream, time: int, syndrome: int, place: int, at) -> None:
-        number = self.numbers[1 - stream.sender] = self.numbers[1 - stream.sender] + 1
         aeth = struct.pack(">I", syndrome << 24 | stream.msn(stream.expected))
-        made = (1 - stream.sender, stream.queue_pair, number, packets.ACKNOWLEDGE, stream.first_psn + place, aeth, 0)
+        made = (1 - stream.sender, stream.queue_pair, self.number(1 - stream.sender), packets.ACKNOWLEDGE, stream.first_psn + place, aeth, 0)
         far = 1 - stream.sender
         self.see(far, time + MICROSECOND, made)
         if self.dice.random() >= self.before[1]:
@@ -160,12 +174,95 @@ class Simulation:
                 file.write(struct.pack("<IIII", made.time // SECOND, made.time % SECOND, len(made.data), made.length) + made.data)
 
 
+class ReadStream:
+    """READs of one side of a queue pair. Places are PSNs from the first one on."""
+
+    def __init__(self, dice: random.Random, queue_pair: int, sender: int, reads: int, first_psn: int):
+        self.queue_pair, self.sender, self.first_psn = queue_pair, sender, first_psn
+        self.ends = list(itertools.accumulate(dice.choice((1, 1, 2, 3, 8, 20)) for _ in range(reads)))  # places behind each READ
+        self.next, self.wanted, self.expected = 0, 0, 0  # place that is asked for next, that comes next, that the responder expects
+        self.asked_again, self.asked = False, False  # by the requester; by a NAK of the responder
+        self.alive = 0
+        self.jobs: collections.deque = collections.deque()  # places that are to be answered, each with its opcode; None: a NAK
+        self.responding = False
+
+    def msn(self, expected: int) -> int:
+        return sum(end <= expected for end in self.ends)
+
+
+class ReadSimulation(Simulation):
+    """The same with READs. A requester takes responses in order, and asks again for what it misses (IBTA 9.7.5.2.8)."""
+
+    def stream(self, *words) -> ReadStream:
+        return ReadStream(self.dice, *words)
+
+    def send(self, stream: ReadStream, time: int, at) -> None:
+        most_reads, ends = 4, stream.ends
+        if stream.wanted == ends[-1]:
+            return
+        if time - stream.alive > TIMEOUT:
+            stream.next, stream.alive = stream.wanted, time
+        if stream.next < ends[-1]:
+            read = bisect.bisect_right(ends, stream.next)
+            if read - bisect.bisect_right(ends, stream.wanted) < most_reads:
+                begun = (stream.next - (ends[read - 1] if read > 0 else 0)) * MTU  # bytes that it has
+                reth = struct.pack(">QII", 0x10_000 * read + begun, 0x77, (ends[read] - stream.next) * MTU)
+                made = (stream.sender, stream.queue_pair, self.number(stream.sender), packets.READ_REQUEST, stream.first_psn + stream.next, reth, 0)
+                if self.pass_points(time, self.before[0], made) and self.dice.random() >= self.behind:
+                    at(time + 2 * WAY, "arrive", stream, (stream.next, ends[read]))
+                stream.next = ends[read]
+        at(time + GAP + self.dice.randrange(GAP), "send", stream)
+
+    def arrive(self, stream: ReadStream, time: int, what: tuple[int, int], at) -> None:
+        first, end = what
+        if first > stream.expected:
+            if stream.asked:
+                return
+            stream.asked = True
+            stream.jobs.append((stream.expected, None))
+        else:
+            stream.expected, stream.asked = max(stream.expected, end), False
+            count = end - first
+            stream.jobs.extend((first + i, streams.READ[streams.place(i, count)]) for i in range(count))
+        if not stream.responding:
+            stream.responding = True
+            at(time, "respond", stream)
+
+    def respond(self, stream: ReadStream, time: int, at) -> None:
+        place, opcode = stream.jobs.popleft()
+        if opcode is None:
+            self.answer(stream, time, SEQUENCE_ERROR, place, at)
+        else:
+            aeth = struct.pack(">I", POSITIVE << 24 | stream.msn(place)) if opcode != streams.READ[1] else b""
+            responder = 1 - stream.sender
+            made = (responder, stream.queue_pair, self.number(responder), opcode, stream.first_psn + place, aeth, MTU)
+            if self.pass_points(time + MICROSECOND, self.before[1], made) and self.dice.random() >= self.behind:
+                at(time + 2 * WAY, "answered", stream, POSITIVE, place)
+        stream.responding = len(stream.jobs) > 0
+        if stream.responding:
+            at(time + GAP, "respond", stream)
+
+    @staticmethod
+    def answered(stream: ReadStream, syndrome: int, place: int, time: int) -> None:
+        if syndrome == SEQUENCE_ERROR:
+            stream.next = max(place, stream.wanted)
+        elif place == stream.wanted:
+            stream.wanted, stream.alive, stream.asked_again = place + 1, time, False
+        elif place > stream.wanted and not stream.asked_again:
+            stream.next, stream.asked_again = stream.wanted, True
+        stream.next = max(stream.next, stream.wanted)
+
+
 def run(*words: object) -> subprocess.CompletedProcess:
     return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, check=False)
 
 
 def point_of(report: dict) -> int:
     return int(pathlib.Path(report["captures"][0]["path"]).stem)
+
+
+def sender_of(row: dict) -> int:
+    return streams.ADDRESSES.index(ipaddress.ip_address(row["source"]).packed)
 
 
 def points_of(reports: list[dict], row: dict) -> tuple[int, int]:
@@ -206,7 +303,7 @@ class Points(unittest.TestCase):
         lost = 0
         for row in reports[0]["point_comparisons"]:
             self.assertTrue(row["by_messages"])
-            dropped = simulation.dropped[row["dest_qp"]]
+            dropped = simulation.dropped[sender_of(row), row["dest_qp"]]
             self.assertLessEqual(row["only_from_packets"], dropped, row)
             self.assertEqual(row["only_to_packets"], 0, row)
             lost += row["only_from_packets"]
@@ -226,7 +323,7 @@ class Points(unittest.TestCase):
                 self.assertEqual(row["clock_difference"], sign * clock)
                 self.assertEqual((row["delay_p50"], row["delay_max"]), (WAY + sign * clock,) * 2)
                 compared = row["both_packets"] + row["uncompared_packets"]
-                self.assertEqual(compared, simulation.requests[row["dest_qp"]])
+                self.assertEqual(compared, simulation.sent[sender_of(row), row["dest_qp"]])
 
     def test_what_is_dropped_between_is_lost_between(self) -> None:
         lost = dropped = 0
@@ -235,6 +332,46 @@ class Points(unittest.TestCase):
             counts = self.compared(Simulation(seed, shares, (0, 0.01)[seed % 2], 4, 120), clock=seed * 7 * SECOND)
             lost, dropped = lost + counts[0], dropped + counts[1]
         self.assertGreater(lost, 0.6 * dropped)
+
+    def test_read_responses_lost_between(self) -> None:
+        lost, dropped = collections.Counter(), collections.Counter()
+        for seed in range(24):
+            shares = ((0, 0.01), (0.02, 0.02), (0.05, 0.002))[seed % 3]
+            simulation = ReadSimulation(seed, shares, (0, 0.01)[seed % 2], 4, 120)
+            _, _, reports = self.compared(simulation, clock=seed * 7 * SECOND)
+            for row in reports[0]["point_comparisons"]:
+                of_responses = sender_of(row) == row["dest_qp"] % 2 ^ 1
+                lost[of_responses] += row["only_from_packets"]
+            for (sender, queue_pair), count in simulation.dropped.items():
+                dropped[sender == queue_pair % 2 ^ 1] += count
+        for of_responses in (False, True):
+            self.assertGreater(lost[of_responses], 0.6 * dropped[of_responses])
+
+    def test_read_responses_of_a_network_that_drops_nothing(self) -> None:
+        for seed in range(6):
+            simulation = ReadSimulation(seed, (0, 0), (0, 0.01)[seed % 2], 6, 100)
+            lost, dropped, reports = self.compared(simulation, clock=(0, -3_700_000_000, 86_400 * SECOND)[seed % 3])
+            self.assertEqual((lost, dropped), (0, 0))
+            rows = reports[0]["point_comparisons"]
+            self.assertEqual(len(rows), 12)
+            for row in rows:
+                self.assertTrue(row["ordered"])
+                sender = sender_of(row)
+                self.assertEqual(points_of(reports, row), (sender, 1 - sender))
+                self.assertEqual((row["only_from_packets"], row["only_to_packets"], row["reordered_packets"]), (0, 0, 0))
+                sent = simulation.sent[sender, row["dest_qp"]]
+                self.assertLessEqual(row["both_packets"] + row["uncompared_packets"], sent)
+                if seed % 2 == 0:
+                    self.assertGreater(row["both_packets"], sent - 20)
+
+    def test_read_responses_where_captures_begin_and_end_when_they_like(self) -> None:
+        lost = dropped = 0
+        for seed in range(20):
+            dice = random.Random(seed)
+            cuts = tuple((dice.uniform(0, 0.4), dice.uniform(0.6, 1)) for _ in range(2))
+            counts = self.compared(ReadSimulation(seed, (0.005, 0.01), 0.002, 4, 120), clock=SECOND, cuts=cuts)
+            lost, dropped = lost + counts[0], dropped + counts[1]
+        self.assertGreater(lost, 0.15 * dropped)
 
     def test_captures_begin_and_end_when_they_like(self) -> None:
         lost = dropped = 0
@@ -341,7 +478,7 @@ class Points(unittest.TestCase):
         pairs, parts, dropped = 150, [], {}
         for pair in range(pairs):
             simulation = Simulation(pair, (0.05, 0), 0, 2, 8, None, 0x1000 + 2 * pair)
-            dropped |= {stream.queue_pair: simulation.dropped[stream.queue_pair] for stream in simulation.streams}
+            dropped |= {stream.queue_pair: simulation.dropped[stream.sender, stream.queue_pair] for stream in simulation.streams}
             for point in (0, 1):
                 capture = self.folder / f"{pair}-{point}.pcap"
                 simulation.write(point, capture, pair * SECOND)

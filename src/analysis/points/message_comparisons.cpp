@@ -34,46 +34,74 @@ void add_packets(std::uint64_t packets, std::uint64_t frame, std::int64_t time, 
 
 }  // namespace
 
-void MessageComparisons::count_uncompared(const Message& message) {
-  uncompared_ += std::uint64_t{message.packets} + message.resent_packets;
-}
-
-void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint32_t connection,
-                             const Message& message) {
+void MessageComparisons::add(const FlowKey& key, Seen seen) {
+  const std::uint64_t packets = std::uint64_t{seen.packets} + seen.again;
   const std::optional<std::uint32_t> flow = flows_.find_or_add(key);
   if (!flow || seen_.size() >= kMostMessages) {
-    count_uncompared(message);
+    count_uncompared(packets);
     if (!flow) return;
     crowded_.resize(flows_.all().size());
     crowded_[*flow] = true;
     return;
   }
   ComparedFlows::Flow& its = flows_.at(*flow);
-  const auto known = std::ranges::find(its.connections, point, &std::pair<std::uint16_t, std::uint32_t>::first);
-  if (known == its.connections.end() && its.connections.size() == kMostPoints) return count_uncompared(message);
-  ComparedFlows::note_point(its, point, connection);
+  const auto known = std::ranges::find(its.connections, seen.point, &std::pair<std::uint16_t, std::uint32_t>::first);
+  if (known == its.connections.end() && its.connections.size() == kMostPoints) return count_uncompared(packets);
+  ComparedFlows::note_point(its, seen.point, seen.connection);
+  seen.flow = *flow;
+  seen_.push_back(seen);
+}
+
+void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint32_t connection,
+                             const Message& message) {
   const bool ended = message.completion_frame != 0;
   const std::int64_t late = std::min(message.late_us * kMicrosecond, elapsed(message.first_time, INT64_MAX));
-  seen_.push_back({.flow = *flow,
-                   .point = point,
-                   .operation = message.operation,
-                   .has_first = message.has_first,
-                   .has_last = message.has_last,
-                   .first_once = message.has_first && message.attempts == 1 && (message.resent || message.late_us == 0),
-                   .counts = message.counts,
-                   .ended = ended,
-                   .first_psn = message.first_psn,
-                   .last_psn = message.last_psn,
-                   .completed = message.outcome == MessageOutcome::kCompleted,
-                   .packets = message.packets,
-                   .again = message.resent_packets,
-                   .span = span_of(message),
-                   .memory = memory_of(message),
-                   .icrc = message.first_icrc,
-                   .frame = message.first_frame,
-                   .time = message.first_time,
-                   .last_sent = std::max(message.last_time, message.first_time + late),
-                   .answered = ended ? message.completion_time : 0});
+  add(key, {.point = point,
+            .operation = message.operation,
+            .has_first = message.has_first,
+            .has_last = message.has_last,
+            .first_once = message.has_first && message.attempts == 1 && (message.resent || message.late_us == 0),
+            .counts = message.counts,
+            .ended = ended,
+            .first_psn = message.first_psn,
+            .last_psn = message.last_psn,
+            .completed = message.outcome == MessageOutcome::kCompleted,
+            .packets = message.packets,
+            .again = message.resent_packets,
+            .span = span_of(message),
+            .memory = memory_of(message),
+            .icrc = message.first_icrc,
+            .connection = connection,
+            .frame = message.first_frame,
+            .time = message.first_time,
+            .last_sent = std::max(message.last_time, message.first_time + late),
+            .answered = ended ? message.completion_time : 0});
+}
+
+void MessageComparisons::add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection,
+                                       const Message& read) {
+  const auto span = static_cast<std::uint32_t>(read.first_psn.distance_to(read.last_psn)) + 1;
+  const bool completed = read.outcome == MessageOutcome::kCompleted;
+  const bool is_usual =
+      !read.resent && !read.reopened && read.responses == span && read.resent_responses == 0 && read.all_responses != 0;
+  add(key, {.point = point,
+            .operation = Operation::kReadResponse,
+            .has_first = true,
+            .has_last = completed,
+            .first_once = completed && is_usual,
+            .counts = read.counts,
+            .responses = true,
+            .first_psn = read.first_psn,
+            .last_psn = read.last_psn,
+            .completed = completed,
+            .packets = read.responses,
+            .again = read.resent_responses,
+            .span = span,
+            .memory = memory_of(read),
+            .connection = connection,
+            .all_responses = read.all_responses,
+            .frame = completed ? read.completion_frame : read.first_frame,
+            .time = completed ? read.completion_time : read.first_time});
 }
 
 template <class Visitor>
@@ -188,6 +216,7 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messag
   for (const Match& both : match(low, high, points.delay)) {
     const auto& [a, b] = both;
     if (!a->counts || !b->counts) continue;
+    if (a->responses && !(a->first_once && b->first_once)) continue;  // these may be different packets
     window.extend({a->frame, b->frame});
     for (const std::size_t side : {0U, 1U}) {
       const std::int64_t time = (side == 0 ? a : b)->time;
@@ -246,13 +275,16 @@ bool MessageComparisons::is_covered(const ComparedFlows::Pair& pair, std::size_t
 void MessageComparisons::settle(ComparedFlows::Pair& pair, Messages low, Messages high) {
   const std::vector<Match> matches = match(low, high, points_[{pair.low, pair.high}].delay);
   // Where a capture misses packets, it shows one message as several that lack an end.
-  const auto is_cut = [](const Seen& seen) { return !seen.met && !(seen.has_first && seen.has_last); };
+  const auto is_cut = [](const Seen& seen) {
+    return !seen.met && !seen.responses && !(seen.has_first && seen.has_last);
+  };
   const std::array<bool, 2> has_cut{std::ranges::any_of(low, is_cut), std::ranges::any_of(high, is_cut)};
   for (const Match& both : matches) {
-    if (both.first->counts && both.second->counts) settle(pair, both, has_cut);
+    if (both.first->counts && both.second->counts && !both.first->responses) settle(pair, both, has_cut);
   }
   settle_alone(pair, 0, low, has_cut[1]);
   settle_alone(pair, 1, high, has_cut[0]);
+  settle_responses(pair, matches, low, high);
 }
 
 /// Counts the packets of a message that both saw. What came to one of them when it had been answered at the other is not known there.
@@ -280,13 +312,73 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, const Match& both, co
 /// Counts the packets of the messages that only one of both saw. One that was answered passed the other, too.
 void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut) {
   for (const Seen& seen : messages) {
-    if (seen.met || !seen.counts) continue;
+    if (seen.met || !seen.counts || seen.responses) continue;
     const std::uint64_t packets = std::uint64_t{seen.packets} + seen.again;
     if (seen.has_first && seen.has_last && !seen.ended && !others_cut && is_covered(pair, side, seen)) {
       add_packets(packets, seen.frame, seen.time, pair.alone[side]);
     } else {
       pair.uncompared += packets;
     }
+  }
+}
+
+MessageComparisons::Stretch MessageComparisons::take_responses(Messages& rest, std::uint64_t last_frame) {
+  Stretch stretch;
+  std::size_t taken = 0;
+  for (; taken < rest.size() && rest[taken].frame <= last_frame; ++taken) {
+    const Seen& read = rest[taken];
+    if (!read.responses || !read.counts) continue;
+    stretch.packets += std::uint64_t{read.packets} + read.again;
+    if (read.completed && read.packets < read.span) stretch.is_cut = true;
+    if (!read.first_once && stretch.unusual == nullptr) stretch.unusual = &read;
+  }
+  rest = rest.subspan(taken);
+  return stretch;
+}
+
+void MessageComparisons::settle_responses(ComparedFlows::Pair& pair, const std::vector<Match>& matches, Messages low,
+                                          Messages high) {
+  std::array<const Seen*, 2> before{};
+  for (const Match& both : matches) {
+    const std::array<const Seen*, 2> ends{both.first, both.second};
+    const auto is_usual = [](const Seen* read) { return read->responses && read->first_once && read->counts; };
+    if (!std::ranges::all_of(ends, is_usual)) continue;
+    if (before[1] != nullptr && before[1]->frame >= ends[1]->frame) continue;
+    const std::array<Stretch, 2> stretches{take_responses(low, ends[0]->frame), take_responses(high, ends[1]->frame)};
+    settle_stretch(pair, before, ends, stretches);
+    before = ends;
+  }
+  constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+  add_unbounded(pair, {take_responses(low, kLast).packets, take_responses(high, kLast).packets}, 0);
+}
+
+void MessageComparisons::add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets,
+                                       std::uint64_t least) {
+  const std::uint64_t both = packets[0] == packets[1] ? packets[0] : least;
+  pair.both += both;
+  pair.uncompared += std::max(packets[0], packets[1]) - both;
+}
+
+void MessageComparisons::settle_stretch(ComparedFlows::Pair& pair, const std::array<const Seen*, 2>& before,
+                                        const std::array<const Seen*, 2>& ends,
+                                        const std::array<Stretch, 2>& stretches) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
+  std::array<std::uint32_t, 2> packets{};
+  bool is_known = before[0] != nullptr;
+  for (std::size_t side = 0; is_known && side < 2; ++side) {
+    packets[side] = ends[side]->all_responses - before[side]->all_responses;
+    is_known = before[side]->connection == ends[side]->connection && packets[side] <= kMost;
+  }
+  if (!is_known) return add_unbounded(pair, {stretches[0].packets, stretches[1].packets}, ends[0]->packets);
+  pair.both += std::min(packets[0], packets[1]);
+  if (packets[0] == packets[1]) return;
+  const std::size_t side = packets[0] > packets[1] ? 0 : 1;
+  const std::uint64_t further = packets[side] - packets[1 - side];
+  if (stretches[1 - side].is_cut) {
+    pair.uncompared += further;
+  } else {
+    const Seen& read = stretches[side].unusual != nullptr ? *stretches[side].unusual : *ends[side];
+    add_packets(further, read.frame, read.time, pair.alone[side]);
   }
 }
 

@@ -23,9 +23,10 @@ namespace rocescope {
 /// the ICRC of its first packet does not tell them apart, and if the time between them is about that of most others: the clocks of two hosts
 /// may differ by any time.
 ///
-/// Only requests are compared: nothing says how many packets answered a message. What a point counts of a message ends when it was
-/// answered there, so that a packet which the other point saw later is not compared. Of a message that was completed all packets passed both
-/// points once: where one lacks some of these, its capture missed them.
+/// Requests are compared, and READ responses; ACKs are not. What a point counts of a message ends when it was answered there, so that a
+/// packet which the other point saw later is not compared. Of a message that was completed all packets passed both points once: where one
+/// lacks some of these, its capture missed them. READ responses are counted between READs of which both points saw each response once: the
+/// last responses of these are the same packets.
 class MessageComparisons {
  public:
   /// Of more, flows are left out as their messages come.
@@ -36,8 +37,10 @@ class MessageComparisons {
   /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows,
   /// and of at most kMostPoints points of a flow: those of more are counted, and not compared.
   void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& message);
-  /// Instead: one that is not compared, since there are too many.
-  void count_uncompared(const Message& message);
+  /// The same of the responses to a READ: `key` is that of their flow.
+  void add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& read);
+  /// Instead: packets that are not compared, since there are too many messages.
+  void count_uncompared(std::uint64_t packets) noexcept { uncompared_ += packets; }
   /// Once, when all were added: a row for each flow and two points that both saw messages of it.
   [[nodiscard]] std::vector<FlowComparison> take();
   /// Packets of messages that are not compared.
@@ -57,8 +60,9 @@ class MessageComparisons {
     bool has_last = false;
     bool first_once = false;  // its first packet was seen, and once only
     bool counts = false;
-    bool ended = false;  // it was answered
-    bool met = false;    // the other point saw it, too
+    bool ended = false;      // it was answered
+    bool met = false;        // the other point saw it, too
+    bool responses = false;  // to a READ; the packet at `frame` is the last of them, if that was seen
     Psn first_psn;
     Psn last_psn;
     bool completed = false;
@@ -67,6 +71,8 @@ class MessageComparisons {
     std::uint32_t span = 0;     // packets that it has; 0: unknown
     std::uint32_t memory = 0;   // of its address and key; 0: unknown
     std::uint32_t icrc = 0;     // of its first packet; 0: unknown
+    std::uint32_t connection = 0;
+    std::uint32_t all_responses = 0;  // as Message has it
     std::uint64_t frame = 0;
     std::int64_t time = 0;
     std::int64_t last_sent = 0;
@@ -87,12 +93,30 @@ class MessageComparisons {
     std::optional<Span> delays;  // of all messages that both saw, from the lower number to the higher one
   };
 
+  void add(const FlowKey& key, Seen seen);
   void sample_delays(std::pair<std::uint16_t, std::uint16_t> points, Messages low, Messages high);
   /// By the frames at the lower number. Marks what is met.
   [[nodiscard]] static std::vector<Match> match(Messages low, Messages high, std::int64_t delay);
   void measure(ComparedFlows::Pair& pair, Messages low, Messages high);
   void settle(ComparedFlows::Pair& pair, Messages low, Messages high);
   void settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut);
+  /// READs one after the other, up to one of which both points saw each response once.
+  struct Stretch {
+    std::uint64_t packets = 0;  // that they count
+    bool is_cut = false;        // the capture missed some
+    const Seen* unusual = nullptr;
+  };
+  /// Removes the first of `rest`, which end at this frame or before.
+  [[nodiscard]] static Stretch take_responses(Messages& rest, std::uint64_t last_frame);
+  static void settle_responses(ComparedFlows::Pair& pair, const std::vector<Match>& matches, Messages low,
+                               Messages high);
+  /// Responses that two points counted of READs with an open beginning or end. At `least` so many passed both.
+  static void add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets,
+                            std::uint64_t least);
+  /// From the last response to the READ `before` to that to the READ at the end, at both points. What one of them saw more of was lost, unless
+  /// the capture of the other one missed responses. Null: nothing is known before.
+  static void settle_stretch(ComparedFlows::Pair& pair, const std::array<const Seen*, 2>& before,
+                             const std::array<const Seen*, 2>& ends, const std::array<Stretch, 2>& stretches);
   void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut);
   /// ns that a packet of any flow takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known. Of one
   /// flow alone a point may have seen nothing but what was sent again.

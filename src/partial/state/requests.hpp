@@ -77,10 +77,11 @@ struct StateMembers::Of<ReadAnswers> {
   static std::unique_ptr<ReadAnswers> make() { return std::make_unique<ReadAnswers>(Psn(), 0); }
 
   static void visit(ReadAnswers& value, const Visit& f) {
-    auto& [attempts, missed, missed_before, wanted, since] = value;
+    auto& [attempts, missed, missed_before, skipped, wanted, since] = value;
     f("attempts", attempts);
     f("missed", missed);
     f("missed_before", missed_before);
+    f("skipped", skipped);
     f("wanted", wanted);
     f("since", since);
   }

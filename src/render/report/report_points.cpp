@@ -52,9 +52,9 @@ void append_points(const Report& report, ReportPage& page) {
               fmt::format("{}: {} RoCE packets at {}", point.number, count(point.roce.packets), places));
   }
   for (const auto& [points, its] : lost_between(report)) {
-    page.fact("", fmt::format("{} and {}: lost between: {}{} of {}", points.first, points.second,
-                              its.by_messages ? "at least " : "", count(its.lost),
-                              count(its.packets, its.by_messages ? "request packet" : "packet")));
+    page.fact("", fmt::format("{} and {}: lost between: {}{} of {}{}", points.first, points.second,
+                              its.by_messages ? "at least " : "", count(its.lost), count(its.packets, "packet"),
+                              its.by_messages ? ", ACKs left out" : ""));
   }
 }
 
@@ -84,7 +84,8 @@ void append_comparisons(const Report& report, ReportPage& page) {
   }
   if (std::ranges::any_of(report.comparisons, &FlowComparison::by_messages)) {
     page.note(
-        "points of different results are compared by their messages: request packets only, at least so many lost");
+        "points of different results are compared by their messages: requests and READ responses, at least so many "
+        "lost");
   }
   std::optional<std::int64_t> difference;
   for (const FlowComparison& row : report.comparisons) {

@@ -277,6 +277,7 @@ void ExpressLane::count_answer(ExpressConnection& connection, std::size_t sender
     connection.sides[1 - sender].add_time(connection.state->facts.sides[1 - sender], TimeKind::kReadFirst,
                                           elapsed(read.first_time, facts.time));
   }
+  ++connection.sides[1 - sender].stream.responses;
   read.next_response = side.next_answer = facts.psn + 1;
   side.last_answer = facts.code;
 }
@@ -315,6 +316,7 @@ void ExpressLane::end_messages(ExpressConnection& connection, std::size_t reques
     if (!is_shown) [[likely]]
       continue;
     message.complete(by.frame, by.time, ended_);
+    ended_.all_responses = message.is_read() ? stream.responses : 0;
     visits.visit(connection.state->facts, requester, ended_);
     if (is_watched) payloads_.observe_end(connection.state->facts, requester, ended_);
   }

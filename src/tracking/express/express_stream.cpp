@@ -44,6 +44,7 @@ void ExpressMessage::complete(std::uint64_t frame, std::int64_t time, Message& m
   message.immediate = has_immediate ? Word(immediate) : std::nullopt;
   message.invalidated_r_key = invalidates ? Word(immediate) : std::nullopt;
   message.packets = is_read() ? 1 : static_cast<std::uint32_t>(first_psn.distance_to(last_psn)) + 1;
+  message.responses = is_read() ? static_cast<std::uint32_t>(first_psn.distance_to(next_response)) : 0;
   message.first_frame = first_frame;
   message.last_frame = last_frame;
   message.first_time = first_time;
@@ -73,6 +74,7 @@ Message ExpressAnswered::message() const noexcept {
           .address = address,
           .r_key = r_key,
           .packets = 1,
+          .responses = static_cast<std::uint32_t>(first_psn.distance_to(last_psn)) + 1,
           .first_frame = frame,
           .last_frame = frame,
           .first_time = time,

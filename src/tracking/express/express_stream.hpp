@@ -146,6 +146,7 @@ struct ExpressStream {
   std::uint64_t begun = 0;        ///< messages
   std::uint64_t ended = 0;        ///< the same
   std::uint64_t ended_bytes = 0;  ///< of messages other than READs
+  std::uint32_t responses = 0;    ///< as OpenMessages has them
   ResponseWatch::Course course;
   ExpressAnswers answered;
 

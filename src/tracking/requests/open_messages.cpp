@@ -242,6 +242,7 @@ Message* OpenMessages::take_up(std::uint64_t number, const StreamLog& log) {
   log.withdraw_read(read.number);
   --log.totals.sums.messages_completed;
   read.reopened = true;
+  read.all_responses = 0;
   read.outcome = MessageOutcome::kOutstanding;
   read.completion_frame = 0;
   read.completion_time = 0;
@@ -261,6 +262,8 @@ void OpenMessages::leave(Message& message, const ResponsePacket& by, MessageOutc
   message.outcome = outcome;
   message.completion_frame = by.frame;
   message.completion_time = by.time;
+  const bool is_last = message.is_read() && by.kind == ResponsePacket::Kind::kRead && by.psn == message.last_psn;
+  message.all_responses = is_last ? responses() : 0;
   message.nak_code = outcome == MessageOutcome::kRefused ? by.value : std::uint8_t{0};
   ++(outcome == MessageOutcome::kRefused ? log.troubles().messages_refused
      : outcome == MessageOutcome::kLost  ? log.troubles().messages_lost

@@ -79,6 +79,9 @@ class OpenMessages {
   void confirm(Message& message, const StreamLog& log);
   /// Messages that nothing answered.
   [[nodiscard]] std::size_t outstanding() const noexcept { return open_.size() - reads_->presumed; }
+  /// A READ response came, of any READ.
+  void count_response() { ++reads_.make().responses; }
+  [[nodiscard]] std::uint32_t responses() const noexcept { return reads_->responses; }
   [[nodiscard]] bool presumes() const noexcept { return reads_->presumed > 0; }
   /// READs that completed last, in no order: their requester may ask for them again.
   [[nodiscard]] std::span<const Message> answered() const noexcept { return reads_->answered.all(); }
@@ -95,8 +98,9 @@ class OpenMessages {
     return reads_.get() == nullptr ? AnsweredReads() : std::exchange(reads_.get()->answered, {});
   }
   void put_back(Message message) { open_.push_back(std::move(message)); }
-  void put_back(AnsweredReads answered) {
+  void put_back(AnsweredReads answered, std::uint32_t responses) {
     if (!answered.empty()) reads_.make().answered = std::move(answered);
+    if (responses != this->responses()) reads_.make().responses = responses;
   }
   /// Messages ended meanwhile that had so much payload.
   void add_ended(std::uint64_t bytes) noexcept { ended_bytes_ += bytes; }
@@ -122,6 +126,7 @@ class OpenMessages {
   struct Reads {
     AnsweredReads answered;
     std::size_t presumed = 0;  // of those that are open: completed, unless the requester asks again
+    std::uint32_t responses = 0;
   };
   Box<Reads> reads_;
   std::uint64_t ended_bytes_ = 0;  // of messages that ended, READs left out

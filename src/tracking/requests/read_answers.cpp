@@ -1,6 +1,7 @@
 #include "tracking/requests/read_answers.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace rocescope {
@@ -100,6 +101,15 @@ void ReadAnswers::stop(std::int64_t time) {
   }
   std::erase_if(attempts_, [](const Attempt& attempt) { return attempt.started(); });
 }
+
+void ReadAnswers::skip(Psn first, std::uint32_t count) {
+  constexpr std::int32_t kFar = 1 << 20;  // a PSN that far back may soon be another one
+  std::erase_if(skipped_, [=](const MissingRun& run) { return std::abs(run.first.distance_to(first)) > kFar; });
+  if (skipped_.size() == kMost) skipped_.erase(skipped_.begin());
+  skipped_.push_back({.first = first, .count = count});
+}
+
+bool ReadAnswers::take_skipped(Psn psn) { return take(skipped_, psn, psn + 1) > 0; }
 
 void ReadAnswers::drop(Psn psn) {
   std::erase_if(attempts_, [=](const Attempt& attempt) { return !attempt.started() && !attempt.first.before(psn); });

@@ -40,6 +40,10 @@ class ReadAnswers {
   void answer_before(Psn psn, std::uint32_t damaged, std::int64_t time);
   /// Nothing more comes of the requests of which answers came.
   void stop(std::int64_t time);
+  /// So many answers from `first` on did not come, as those behind them did.
+  void skip(Psn first, std::uint32_t count);
+  /// Whether an answer is one of these, which comes after all.
+  [[nodiscard]] bool take_skipped(Psn psn);
   /// The responder dropped the requests from `psn` on: it wants that one first.
   void drop(Psn psn);
 
@@ -71,6 +75,7 @@ class ReadAnswers {
   std::vector<Attempt> attempts_;    // in the order in which they were seen
   std::vector<MissingRun> missed_;   // answers that were sent and not seen; in the order of their PSNs
   std::uint32_t missed_before_ = 0;  // of those: of an attempt before the last, too
+  std::vector<MissingRun> skipped_;  // answers that never came; in no order
   Psn wanted_;
   std::int64_t since_ = 0;
 };

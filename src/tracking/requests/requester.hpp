@@ -196,6 +196,8 @@ class Requester {
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet, const StreamLog& log);
   // READs of which something is unusual.
   ReadAnswers& watch_reads(std::int64_t time);
+  /// A response to `read`, which was not counted in it yet.
+  static void count_answer(const ResponsePacket& packet, Message& read, ReadAnswers* answers);
   void end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log);
   [[nodiscard]] bool take_answer(const ResponsePacket& packet, const Message* read);
   [[nodiscard]] bool is_wanted(Psn psn) const noexcept;

@@ -18,11 +18,12 @@ bool is_plain(const Message& message) {
          !message.reopened && !(message.invalidated_r_key && message.immediate) && message.packets == (read ? 1 : psns);
 }
 
-/// Whether none of its responses came, or of the `oldest` message some.
+/// Whether none of its responses came, or of the `oldest` message some: each before the next one once.
 bool is_plain_read(const Message& read, bool oldest, Psn unacknowledged) {
   const Psn last_wanted = oldest ? read.last_psn : read.first_psn;
   return !read.first_psn.before(unacknowledged) && !read.next_response.before(read.first_psn) &&
-         !last_wanted.before(read.next_response);
+         !last_wanted.before(read.next_response) && read.resent_responses == 0 &&
+         read.responses == static_cast<std::uint32_t>(read.first_psn.distance_to(read.next_response));
 }
 
 /// Whether all that is outstanding is whole but for the end of the last message.
@@ -80,6 +81,7 @@ bool Requester::lend(ExpressStream& stream) {
             .messages = std::move(stream.messages),  // its memory
             .now = flight,
             .most = totals_.most_in_flight,
+            .responses = messages_.responses(),
             .course = responses_.course(),
             .answered = std::move(stream.answered)};  // the same
   for (const Message& message : messages_.all()) stream.messages.add() = ExpressMessage::of(message);
@@ -96,7 +98,7 @@ void Requester::take_back(ExpressStream& stream, std::uint64_t requests, std::ui
   for (; !stream.messages.empty(); stream.messages.pop_front()) {
     messages_.put_back(stream.messages.front().message());
   }
-  messages_.put_back(stream.answered.take_back());
+  messages_.put_back(stream.answered.take_back(), stream.responses);
   messages_.add_ended(stream.ended_bytes);
   totals_.in_flight = stream.now;
   totals_.most_in_flight = stream.most;

@@ -1,5 +1,6 @@
 // Responses, and what they show about the requests.
 #include <algorithm>
+#include <limits>
 
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/headers/extended_transport.hpp"
@@ -10,6 +11,7 @@ namespace rocescope {
 Verdict Requester::response(const ResponsePacket& packet, StreamNews& news) {
   const StreamLog log = begin_packet(news);
   if (lost_acks_) lost_acks_->answer(packet, log);
+  if (packet.kind == ResponsePacket::Kind::kRead) messages_.count_response();
   Verdict verdict;
   if (!order_.started()) {
     verdict.kind = VerdictKind::kResponse;  // one direction only: nothing to compare it with
@@ -180,6 +182,7 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   }
   const std::int32_t ahead = read->next_response.distance_to(packet.psn);
   responses_.observe_read(packet, read->next_response, order_.next());
+  count_answer(packet, *read, reads_.get());
   if (ahead < 0) {
     verdict.kind = VerdictKind::kReadResponseRetransmission;
     if (accepted) end_answer(packet, read->last_psn, log);
@@ -210,6 +213,15 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
   responses_.progress(packet.time);
   if (is_last) cover(packet.psn + 1, packet, log);
   return verdict;
+}
+
+void Requester::count_answer(const ResponsePacket& packet, Message& read, ReadAnswers* answers) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const std::int32_t ahead = read.next_response.distance_to(packet.psn);
+  if (ahead > 0 && answers != nullptr) answers->skip(read.next_response, static_cast<std::uint32_t>(ahead));
+  const bool is_new = ahead >= 0 || (answers != nullptr && answers->take_skipped(packet.psn));
+  std::uint32_t& count = is_new ? read.responses : read.resent_responses;
+  if (count < kMost) ++count;
 }
 
 void Requester::cover(Psn psn, const ResponsePacket& by, const StreamLog& log) {
