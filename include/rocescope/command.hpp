@@ -71,13 +71,14 @@ enum class KnownBy : std::uint8_t {
 enum class CommandOutcome : std::uint8_t {
   kOutstanding,  ///< its response was not seen
   kSucceeded,
-  kFailed,  ///< its response has a status other than success; of authentication: its data say so
-  kUnseen,  ///< its response was seen, and it itself was not
+  kFailed,    ///< its response has a status other than success; of authentication: its data say so
+  kUnseen,    ///< its response was seen, and it itself was not
+  kNoStatus,  ///< its response was seen, and its status was not: it was cut off, or none of the protocol's
 };
 
-/// "outstanding", "succeeded", "failed", "unseen".
+/// "outstanding", "succeeded", ...
 [[nodiscard]] constexpr std::string_view to_string(CommandOutcome outcome) noexcept {
-  constexpr std::string_view kNames[] = {"outstanding", "succeeded", "failed", "unseen"};
+  constexpr std::string_view kNames[] = {"outstanding", "succeeded", "failed", "unseen", "no_status"};
   return kNames[static_cast<std::size_t>(outcome)];
 }
 
@@ -95,9 +96,10 @@ struct CommandTimes {
   std::int64_t total = 0;
   std::int64_t request =
       0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
-  std::int64_t data =
-      0;  ///< from the first packet about its data to the last, of which the first copy that was seen counts
-  /// Until copies of lost packets came, as far as that is known: of its data, behind the last that was seen, or of the response.
+  /// From the first packet about its data to the last, of which the first copy that was seen counts.
+  std::int64_t data = 0;
+  /// Until copies came of packets that the initiator had not taken, as far as that is known: of its data, behind the last that was
+  /// seen, or of the response.
   std::int64_t resend = 0;
   /// The target had the next move, or no packet says so: no ACK was seen, or what it sent was lost before the capture and came again.
   std::int64_t unknown = 0;
@@ -299,6 +301,7 @@ struct CommandTotals {
   std::uint64_t failed = 0;
   std::uint64_t outstanding = 0;  ///< at the end
   std::uint64_t unseen = 0;       ///< of which only the response was seen
+  std::uint64_t no_status = 0;    ///< whose response was seen without its status
   std::uint64_t bytes = 0;        ///< of those that succeeded
   std::uint64_t resent = 0;       ///< as Command has it
   Histogram latency;              ///< CommandTimes::total
@@ -336,10 +339,10 @@ struct CarriedProtocol {
   std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off
   std::uint64_t commands = 0;
   std::uint64_t failed = 0;
-  std::uint64_t most_outstanding = 0;
-  std::uint64_t unfollowed = 0;  ///< commands above the limit
-  std::uint64_t unreadable = 0;  ///< messages that are none of the protocol's, or that were cut
-  std::uint64_t encrypted = 0;   ///< SMB: messages that are encrypted, of which nothing more is known
+  std::optional<std::uint64_t> most_outstanding;  ///< nothing: no response was seen
+  std::uint64_t unfollowed = 0;                   ///< commands above the limit
+  std::uint64_t unreadable = 0;                   ///< messages that are none of the protocol's, or that were cut
+  std::uint64_t encrypted = 0;                    ///< SMB: messages that are encrypted, of which nothing more is known
 };
 
 /// What the user says that connections carry.

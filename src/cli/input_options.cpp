@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace rocescope::cli {
@@ -49,10 +50,26 @@ std::optional<Error> read_gre_skips(const Arguments& arguments, DissectOptions& 
 }
 
 /// By the names that --decode-as takes.
-constexpr std::pair<std::string_view, UpperProtocol> kDecoded[] = {
-    {"nvme", UpperProtocol::kNvme},         {"nfs", UpperProtocol::kNfs},       {"iser", UpperProtocol::kIser},
-    {"srp", UpperProtocol::kSrp},           {"smb", UpperProtocol::kSmbDirect}, {"rds", UpperProtocol::kRds},
-    {"rsockets", UpperProtocol::kRsockets}, {"none", UpperProtocol::kUnknown}};
+constexpr std::pair<std::string_view, UpperProtocol> kDecoded[] = {{"nvme", UpperProtocol::kNvme},
+                                                                   {"nfs", UpperProtocol::kNfs},
+                                                                   {"iser", UpperProtocol::kIser},
+                                                                   {"srp", UpperProtocol::kSrp},
+                                                                   {"smb", UpperProtocol::kSmbDirect},
+                                                                   {"rtrs", UpperProtocol::kRtrs},
+                                                                   {"rds", UpperProtocol::kRds},
+                                                                   {"rsockets", UpperProtocol::kRsockets},
+                                                                   {"smc", UpperProtocol::kSmcR},
+                                                                   {"lustre", UpperProtocol::kLustre},
+                                                                   {"9p", UpperProtocol::kNineP},
+                                                                   {"gluster", UpperProtocol::kGluster},
+                                                                   {"ucx", UpperProtocol::kUcx},
+                                                                   {"nccl", UpperProtocol::kNccl},
+                                                                   {"libfabric", UpperProtocol::kLibfabric},
+                                                                   {"perftest", UpperProtocol::kPerftest},
+                                                                   {"pingpong", UpperProtocol::kPingpong},
+                                                                   {"rping", UpperProtocol::kRping},
+                                                                   {"ucmatose", UpperProtocol::kUcmatose},
+                                                                   {"none", UpperProtocol::kUnknown}};
 
 /// `connection=3:nvme`
 std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<DecodeAs>& decode_as) {
@@ -61,10 +78,9 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const std::size_t equals = value.find('=');
     const std::size_t colon = value.find(':', equals == std::string_view::npos ? value.size() : equals);
     const auto wrong = [&] {
-      return wrong_value(
-          *given,
-          "what and which protocol (nvme, nfs, iser, srp, smb, rds, rsockets or none), such as connection=3:nvme "
-          "or port=4420:none");
+      return wrong_value(*given,
+                         fmt::format("what and which protocol ({}), such as connection=3:nvme or port=4420:none",
+                                     fmt::join(std::views::keys(kDecoded), ", ")));
     };
     if (equals == std::string_view::npos || colon == std::string_view::npos) return wrong();
     const std::string_view what = value.substr(0, equals);

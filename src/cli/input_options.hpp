@@ -46,10 +46,12 @@ inline constexpr Option kGreSkip{
 inline constexpr Option kDecodeAs{
     .name = "decode-as",
     .argument = "WHAT:PROTOCOL",
-    .help = "what connection=N or port=N carries: nvme, nfs, iser, srp, smb, rds, rsockets, none",
+    .help = "what connection=N or port=N carries: nvme, nfs, iser, srp, smb, ..., none",
     .more =
         R"(Without it, what a connection carries follows from the service ID and the private data of the CM, or from the
-           form of several messages. port is that of the CM's service. none: nothing is decoded.)",
+           form of several messages. port is that of the CM's service. PROTOCOL is nvme, nfs, iser, srp, smb, rtrs, rds,
+           rsockets, smc or lustre, whose messages are decoded; 9p, gluster, ucx, nccl, libfabric, perftest, pingpong,
+           rping or ucmatose, which are only named; or none: nothing is decoded.)",
     .repeatable = true};
 inline constexpr Option kNumeric{
     .name = "numeric", .letter = 'n', .help = "accepted, without effect: names are never resolved"};

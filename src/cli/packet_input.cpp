@@ -186,12 +186,22 @@ Observations PacketInput::observations(const std::function<void(const PacketReco
   return analysis_.observations();
 }
 
+/// Connections that --decode-as names. In live analysis they may be to come, or be forgotten.
+std::optional<Error> PacketInput::check_decoded(const Tracker& tracker) const {
+  const auto last = std::ranges::max_element(options_.decode_as, {}, &DecodeAs::connection);
+  if (live_ || last == options_.decode_as.end() || last->connection == 0) return std::nullopt;
+  std::vector<std::uint32_t> numbers = connection_numbers(tracker);
+  if (!numbers.empty() && std::ranges::max(numbers) >= last->connection) return std::nullopt;
+  return no_connection(last->connection, std::move(numbers));
+}
+
 std::optional<Error> PacketInput::check_numbers() {
   const std::vector<std::uint32_t>& wanted = options_.narrowing.connections;
   if (interrupted()) return std::nullopt;
   if (!unseen_points_.empty()) return no_point(*unseen_points_.begin(), reader().capture_points().size());
-  if (wanted.empty()) return std::nullopt;
   const Tracker& tracker = analysis_.tracker();
+  if (std::optional<Error> error = check_decoded(tracker)) return error;
+  if (wanted.empty()) return std::nullopt;
   if (!unseen_.empty()) return no_connection(*unseen_.begin(), connection_numbers(tracker));
   const FinalNumbers known = options_.numbers.value_or(FinalNumbers());
   for (const Connection& each : tracker.snapshot(wanted).connections) {

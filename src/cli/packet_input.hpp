@@ -61,6 +61,7 @@ class PacketInput {
   void stop() noexcept { stopped_ = true; }
   /// At the end: the error that a connection or a capture point which the options name does not exist. Warns if a connection is
   /// incomplete, as may happen with input that can be read only once.
+  [[nodiscard]] std::optional<Error> check_decoded(const Tracker& tracker) const;
   [[nodiscard]] std::optional<Error> check_numbers();
   /// The same, after report().
   [[nodiscard]] const std::optional<Error>& numbers_error() const noexcept { return numbers_error_; }

@@ -34,12 +34,15 @@ class Carried {
     std::uint64_t commands = 0;
     std::uint64_t failed = 0;
     std::uint64_t most_outstanding = 0;
+    std::uint64_t answered = 0;  ///< responses that were seen
     std::uint64_t unfollowed = 0;
 
     void note_outstanding(std::size_t now) { most_outstanding = std::max<std::uint64_t>(most_outstanding, now); }
     /// Its response came. Its status, where it is known, says how it ended.
     void conclude(Command& command, bool counts) { conclude(command, counts, command.status.value_or(0) != 0); }
     void conclude(Command& command, bool counts, bool is_failure) {
+      ++answered;
+      command.outcome = CommandOutcome::kNoStatus;
       if (command.status) {
         command.outcome = is_failure ? CommandOutcome::kFailed : CommandOutcome::kSucceeded;
         failed += is_failure && counts ? 1U : 0U;
@@ -53,11 +56,12 @@ class Carried {
       fit.news += other.fit.news;
       commands += other.commands;
       failed += other.failed;
+      answered += other.answered;
     }
     void describe(CarriedProtocol& carried) const {
       carried.commands = commands;
       carried.failed = failed;
-      carried.most_outstanding = most_outstanding;
+      if (answered > 0) carried.most_outstanding = most_outstanding;
       carried.unfollowed = unfollowed;
       carried.unreadable = fit.bad;
     }

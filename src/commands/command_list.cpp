@@ -54,7 +54,7 @@ template <class C, class Each>
 void with_small_members(C& command, Each each) {
   each(command.initiator, 1U);
   each(command.protocol, 5U);
-  each(command.outcome, 2U);
+  each(command.outcome, 3U);
   each(command.kind, 3U);
   each(command.is_answer, 1U);
   each(command.queue_is_known, 1U);

@@ -152,6 +152,7 @@ void CommandLog::count(const Command& command, const std::optional<CommandTimes>
   totals.failed += command.outcome == CommandOutcome::kFailed ? 1U : 0U;
   totals.outstanding += command.outcome == CommandOutcome::kOutstanding ? 1U : 0U;
   totals.unseen += command.outcome == CommandOutcome::kUnseen ? 1U : 0U;
+  totals.no_status += command.outcome == CommandOutcome::kNoStatus ? 1U : 0U;
   totals.bytes += command.outcome == CommandOutcome::kSucceeded ? command.bytes : 0;
   totals.resent += command.resent;
   if (times) totals.latency.add(static_cast<std::uint64_t>(times->total));

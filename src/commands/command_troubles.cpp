@@ -26,7 +26,7 @@ void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::
   if (place == failures.end()) {
     failures.push_back(std::move(failure));
   } else {
-    place->seen.merge(failure.seen);
+    place->seen.interleave(failure.seen);
   }
 }
 
@@ -122,7 +122,7 @@ void CommandTroubles::merge(const CommandTroubles& other) {
     if (place == tasks.end()) {
       tasks.push_back(task);
     } else {
-      place->seen.merge(task.seen);
+      place->seen.interleave(task.seen);
     }
   }
   latency.merge(other.latency);

@@ -49,7 +49,7 @@ void find_failures(FindingId id, const Direction& direction, const CommandTroubl
   for (const Failure& each : troubles.failures) {
     if (each.id != id) continue;
     failures.push_back(&each);
-    seen.merge(each.seen);
+    seen.interleave(each.seen);
   }
   if (failures.empty()) return;
   const Amount failed{seen.count, direction.limits.strength_of_answers_at(direction.connection)};
@@ -150,7 +150,7 @@ void find_tasks(const Direction& direction, const CommandTroubles& troubles, Fin
   for (const CommandTroubles::Task& each : troubles.tasks) {
     text +=
         fmt::format("{}{} {}", text.empty() ? "" : ", ", text::count(each.seen.count), operation_of(each.operation));
-    seen.merge(each.seen);
+    seen.interleave(each.seen);
   }
   if (seen.count == 0) return;
   list.add(FindingId::kCommandsAborted, direction, seen, direction.seen(seen.count), text, frames(seen));
@@ -169,7 +169,7 @@ void find_credits(const Direction& direction, const Times& times, FindingList& l
 
 /// `full 120 times, with 127 commands outstanding`
 void find_full_queue(const Direction& direction, const Times& times, FindingList& list) {
-  if (times.seen.count < kFewest) return;
+  if (times.seen.count < kFewest || direction.receiver().first_packet == 0) return;
   const Amount full = direction.seen(times.seen.count);
   if (full.strength != Strength::kExact) return;  // commands whose responses were missed look outstanding
   list.add(FindingId::kQueueFull, direction, times.seen, full,

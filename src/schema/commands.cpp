@@ -39,7 +39,10 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
                                             "NVMe-oF: the Keep Alive Timeout of the Connect, in ms; 0: off"),
     number<&CarriedProtocol::commands>("commands", "that were seen").sum().titled("commands"),
     number<&CarriedProtocol::failed>("failed", "with a status other than success").sum().titled("failed"),
-    number<&CarriedProtocol::most_outstanding>("most_outstanding", "commands at once").max().titled("most at once"),
+    number<&CarriedProtocol::most_outstanding>("most_outstanding",
+                                               "commands at once; nothing where no response was seen")
+        .max()
+        .titled("most at once"),
     number<&CarriedProtocol::unfollowed>("unfollowed", "commands above the limit of those followed at once").sum(),
     number<&CarriedProtocol::unreadable>("unreadable",
                                          "messages that are none of the protocol's, or were cut too short")
@@ -90,12 +93,17 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     text<&CommandTotals::operation>("operation", "Read, Write ...; empty: not known").titled("operation"),
     number<&CommandTotals::at_least>("at_least", "bytes that each names, less than twice as many; 0: none")
         .bytes()
-        .titled("bytes"),
+        .titled("bytes from"),
     number<&CommandTotals::commands>("commands", "that were seen, or their responses").sum().titled("commands"),
     number<&CommandTotals::succeeded>("succeeded", "of them").sum(),
     number<&CommandTotals::failed>("failed", "of them, with a status other than success").sum().titled("failed"),
-    number<&CommandTotals::outstanding>("outstanding", "of them: their response was not seen").sum().titled("open"),
+    number<&CommandTotals::outstanding>("outstanding", "of them: their response was not seen")
+        .sum()
+        .titled("unanswered"),
     number<&CommandTotals::unseen>("unseen", "of them: only their response was seen").sum(),
+    number<&CommandTotals::no_status>("no_status", "of them: their response was seen without its status")
+        .sum()
+        .titled("no status"),
     number<&CommandTotals::bytes>("bytes", "of those that succeeded").bytes().sum(),
     number<&CommandTotals::resent>("resent", "messages of them of which something was sent again")
         .messages()
@@ -169,7 +177,8 @@ constexpr auto kCommandColumns = columns<Command>(
         .titled("bytes"),
     boolean<&Command::in_capsule>("in_capsule", "its data came with it"),
     text<&Command::outcome>("outcome",
-                            "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not")
+                            "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not; "
+                            "no_status: its response was seen without its status, which was cut off as a rule")
         .titled("outcome"),
     id<&Command::status>("status", kStatusHelp),
     text<&Command::status_name>("status_name", "in words").titled("status"),

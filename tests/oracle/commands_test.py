@@ -10,7 +10,7 @@ import unittest
 from collections import Counter, defaultdict
 
 from capture_file import read_pcap, write_pcap
-from command_rows import CAPTURES, check_parts, check_targets, report_of, rows_of, rows_of_packets
+from command_rows import CAPTURES, PROGRAM, check_parts, check_targets, left_of, named, report_of, rows_of, rows_of_packets
 
 OPERATIONS = {"nvme_cmd_read": "Read", "nvme_cmd_write": "Write", "nvme_cmd_flush": "Flush", "nvme_cmd_dsm": "Dataset Management",
               "nvme_cmd_write_zeroes": "Write Zeroes", "nvme_admin_identify": "Identify",
@@ -197,6 +197,39 @@ class Findings(unittest.TestCase):
         self.assertIn("Connect Invalid", found["queue_refused"])
         self.assertIn("invalid service ID", found["cm_reject"])
         self.assertNotIn("io_failed", found)
+
+    def test_refused_connect_in_words(self):
+        """The fabrics have statuses of their own, and the response says which parameter is wrong: an NQN in the data (NVMe-oF 1.1a, 3.3)."""
+        made = subprocess.run([PROGRAM, "dissect", "-V", "-Y", "nvme.cqe.status", CAPTURES / "nvme_refused.pcapng"], check=True, capture_output=True,
+                              text=True)
+        for words in ("Connect Invalid Host", "Connect Invalid Parameters"):
+            self.assertRegex(made.stdout, rf"Status type and code +0x18\d +{words} ")
+        offsets = re.findall(r"Offset of the invalid parameter +(\d+) .*\n +Where it is +1  in its data", made.stdout)
+        self.assertEqual(offsets, ["512", "256"])  # the host's NQN, the subsystem's
+        self.assertNotIn("Controller ID", made.stdout)
+
+    def test_finding_names_commands_of_all_kinds(self):
+        """Reads and a Write that failed: the first packets of all of them, in their order."""
+        capture = CAPTURES / "nvme_errors.pcapng"
+        failed = [row for row in ours(capture) if row["outcome"] == "failed" and row["queue"] != "0"]
+        self.assertEqual({row["operation"] for row in failed}, {"Read", "Write"})
+        packets = sorted(number(row["response_packet"]) for row in failed)
+        found = next(each for each in report_of(capture)["findings"] if each["id"] == "io_failed")
+        self.assertEqual(found["packets"], packets[:4])
+
+    def test_one_way_knows_nothing_of_the_queue(self):
+        """Without the target's responses nobody knows how many commands are outstanding at once."""
+        for name in ("nvme_network-delay", "nvme_network-loss", "nvme_slow"):
+            with left_of(named(name), "ip.src == 192.168.2.25") as part:
+                report = report_of(part)
+            self.assertNotIn("queue_full", [each["id"] for each in report["findings"]], name)
+            self.assertEqual({each.get("most_outstanding") for each in report["carried"]}, {None}, name)
+
+    def test_connections_that_are_not_there_are_not_decoded(self):
+        for options, code in ((("--decode-as", "connection=9:nvme"), 2), (("--decode-as", "connection=2:nvme"), 0)):
+            made = subprocess.run([PROGRAM, "analyze", *options, CAPTURES / "nvme_io.pcapng"], capture_output=True, text=True)
+            self.assertEqual(made.returncode, code, options)
+            self.assertEqual("no connection 9" in made.stderr, code == 2)
 
     def test_slow_target(self):
         """dm-delay holds reads for 30 ms and writes for 60 ms."""

@@ -15,7 +15,7 @@ from packet_values import Values, begins, ends_udp, is_cut, value
 
 # Fields that the entries below look at besides those compared: tshark's and ours.
 WITNESSES = ["data.data", "udp.payload", "_ws.malformed", nvme.QUEUE]
-OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP, rds.RDS, nvme.SENT_AGAIN]
+OUR_WITNESSES = ["rocescope.stop.reason", "rocescope.trailer", iser.SRP, rds.RDS, nvme.SENT_AGAIN, nvme.WRONG_PARAMETER]
 
 # Fields of ours that tshark has and that nothing compares: name -> reason.
 NEVER_COMPARED = {
@@ -55,6 +55,7 @@ DEFECTS = [
     Defect("log page in several packets", nvme.data_too_short),
     Defect("NVMe dwords by command", nvme.dwords_by_command),
     Defect("blocks of Write Zeroes", nvme.other_block_commands),
+    Defect("result of a Connect that failed", nvme.result_of_failed_connect),
     Defect("Reliable Datagram and Dynamically Connected", infiniband.reliable_datagram),
     Defect("CM path flow label and packet rate", infiniband.path_word, compares=True),
     Defect("CM path GIDs", infiniband.path_gid, compares=True),

@@ -1,6 +1,7 @@
 """Where tshark 4.0 is wrong about NVMe over RDMA, or shows other fields. Each function explains a difference of one field of one packet."""
 
 SENT_AGAIN = "rocescope.verdict.retransmission"
+WRONG_PARAMETER = "rocescope.nvme.connect.ipo"
 QUEUE = "nvme-rdma.cmd.qid"  # tshark shows it of each packet that it takes for one of NVMe
 
 
@@ -36,3 +37,8 @@ def dwords_by_command(field, ours, theirs):
 def other_block_commands(field, ours, theirs):
     """tshark shows the blocks of Read and Write only."""
     return field.startswith("nvme.cmd.") and field not in theirs and ours.get("nvme.cmd.opc") == ["0x08"]
+
+
+def result_of_failed_connect(field, ours, theirs):
+    """tshark reads the controller's ID from responses that refuse a Connect, where the place of the invalid parameter stands."""
+    return field in ("nvme.fabrics.cqe.connect.cntrlid", "nvme.fabrics.cqe.connect.authreq") and WRONG_PARAMETER in ours

@@ -33,6 +33,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "rocescope/header.hpp"
 #include "rocescope/headers/nvme_names.hpp"
@@ -82,7 +83,8 @@ inline constexpr std::array kNvmeDwords12To15{
     nvme_dword("nvme.cmd.dword14", "Dword 14", 14), nvme_dword("nvme.cmd.dword15", "Dword 15", 15)};
 
 /// Of a response capsule: bytes 8 to 15. Its lowest bit, the phase, means nothing over fabrics.
-[[nodiscard]] constexpr std::array<Field, 11> nvme_completion_fields(field::Text phase) {
+[[nodiscard]] constexpr std::array<Field, 11> nvme_completion_fields(
+    field::Text phase, std::span<const ValueName> statuses = kNvmeStatusNames) {
   return {
       field::hex("nvme.cqe.sqhd", "SQ head pointer", 64, 16).little_endian(),
       field::hex("nvme.cqe.sqid", "SQ identifier", 80, 16).little_endian(),
@@ -91,7 +93,7 @@ inline constexpr std::array kNvmeDwords12To15{
       field::hex("rocescope.nvme.status", "Status type and code", 112, 16)
           .little_endian()
           .masked(0x0FFE)
-          .named(kNvmeStatusNames)
+          .named(statuses)
           .digits(3)
           .part(),
       field::hex(phase, "Phase", 112, 16).little_endian().masked(0x0001).part(),

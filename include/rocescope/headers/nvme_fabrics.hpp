@@ -38,6 +38,11 @@ inline constexpr std::array kNvmeFabricsFields{
 
 constexpr bool is_nvme_property_set(const std::uint8_t* header) { return header[4] == 0; }
 constexpr bool is_nvme_property_get(const std::uint8_t* header) { return header[4] != 0; }
+constexpr bool is_nvme_success(const std::uint8_t* completion) {
+  return (completion[14] & 0xFEU) == 0 && (completion[15] & 0x0FU) == 0;
+}
+constexpr bool is_nvme_failure(const std::uint8_t* completion) { return !is_nvme_success(completion); }
+inline constexpr ValueName kNvmePlacesOfParameters[] = {{0, 0, "in the command"}, {1, 1, "in its data"}};
 
 }  // namespace detail
 
@@ -141,10 +146,21 @@ struct NvmeConnectCompletion : HeaderView<NvmeConnectCompletion> {
   static constexpr std::string_view kReference = "NVMe over Fabrics 1.1a, 3.3";
   static constexpr std::size_t kSize = 16;
   static constexpr auto kFields = detail::join(
-      std::array{field::hex("nvme.fabrics.cqe.connect.cntrlid", "Controller ID", 0, 16).little_endian(),
-                 field::hex("nvme.fabrics.cqe.connect.authreq", "Authentication required", 16, 16).little_endian(),
+      std::array{field::hex("nvme.fabrics.cqe.connect.cntrlid", "Controller ID", 0, 16)
+                     .little_endian()
+                     .when(detail::is_nvme_success),
+                 field::hex("nvme.fabrics.cqe.connect.authreq", "Authentication required", 16, 16)
+                     .little_endian()
+                     .when(detail::is_nvme_success),
+                 field::number("rocescope.nvme.connect.ipo", "Offset of the invalid parameter", 0, 16)
+                     .little_endian()
+                     .when(detail::is_nvme_failure),
+                 field::number("rocescope.nvme.connect.iattr", "Where it is", 16, 8)
+                     .named(detail::kNvmePlacesOfParameters)
+                     .when(detail::is_nvme_failure),
+                 field::hex("rocescope.nvme.connect.rsvd", "Reserved", 24, 8).when(detail::is_nvme_failure),
                  field::bytes("nvme.fabrics.cqe.connect.rsvd", "Reserved", 32, 32)},
-      detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+      detail::nvme_completion_fields("nvme.cqe.status.rsvd", kNvmeFabricsStatusNames));
   using HeaderView::HeaderView;
 };
 
@@ -157,7 +173,7 @@ struct NvmePropertyCompletion : HeaderView<NvmePropertyCompletion> {
   static constexpr std::size_t kSize = 16;
   static constexpr auto kFields =
       detail::join(std::array{field::bytes("nvme.fabrics.prop_get_set.data", "Value", 0, 64)},
-                   detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+                   detail::nvme_completion_fields("nvme.cqe.status.rsvd", kNvmeFabricsStatusNames));
   using HeaderView::HeaderView;
 };
 
@@ -170,7 +186,7 @@ struct NvmePropertySetCompletion : HeaderView<NvmePropertySetCompletion> {
   static constexpr std::size_t kSize = 16;
   static constexpr auto kFields =
       detail::join(std::array{field::bytes("nvme.fabrics.cqe.prop_set.rsvd", "Reserved", 0, 64)},
-                   detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+                   detail::nvme_completion_fields("nvme.cqe.status.rsvd", kNvmeFabricsStatusNames));
   using HeaderView::HeaderView;
 };
 
@@ -183,7 +199,7 @@ struct NvmeFabricsCompletion : HeaderView<NvmeFabricsCompletion> {
   static constexpr std::size_t kSize = 16;
   static constexpr auto kFields =
       detail::join(std::array{field::hex("nvme.fabrics.cqe.sts", "Result", 0, 64).little_endian()},
-                   detail::nvme_completion_fields("nvme.cqe.status.rsvd"));
+                   detail::nvme_completion_fields("nvme.cqe.status.rsvd", kNvmeFabricsStatusNames));
   using HeaderView::HeaderView;
 };
 

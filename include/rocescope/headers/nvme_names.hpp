@@ -1,7 +1,11 @@
 // What the codes in capsules of NVMe over Fabrics are called.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "rocescope/field.hpp"
@@ -258,15 +262,32 @@ inline constexpr ValueName kNvmeStatusNames[] = {{0x000, 0x000, "Successful Comp
                                                  {0x371, 0x371, "Command Aborted By Host"},
                                                  {0x700, 0x7FF, "vendor specific"}};
 
-/// The same of fabrics commands, as far as they differ (NVMe over Fabrics 1.1a, figure 15).
-inline constexpr ValueName kNvmeFabricsStatusNames[] = {{0x180, 0x180, "Connect Incompatible Format"},
-                                                        {0x181, 0x181, "Connect Controller Busy"},
-                                                        {0x182, 0x182, "Connect Invalid Parameters"},
-                                                        {0x183, 0x183, "Connect Restart Discovery"},
-                                                        {0x184, 0x184, "Connect Invalid Host"},
-                                                        {0x185, 0x185, "Invalid Queue Type"},
-                                                        {0x190, 0x190, "Discover Restart"},
-                                                        {0x191, 0x191, "Authentication Required"}};
+namespace detail {
+inline constexpr ValueName kNvmeFabricsOnlyStatusNames[] = {{0x180, 0x180, "Connect Incompatible Format"},
+                                                            {0x181, 0x181, "Connect Controller Busy"},
+                                                            {0x182, 0x182, "Connect Invalid Parameters"},
+                                                            {0x183, 0x183, "Connect Restart Discovery"},
+                                                            {0x184, 0x184, "Connect Invalid Host"},
+                                                            {0x185, 0x185, "Invalid Queue Type"},
+                                                            {0x190, 0x190, "Discover Restart"},
+                                                            {0x191, 0x191, "Authentication Required"}};
+
+constexpr bool is_of_fabrics_only(const ValueName& status) {
+  return std::ranges::count(kNvmeFabricsOnlyStatusNames, status.first, &ValueName::first) > 0;
+}
+inline constexpr std::size_t kNvmeFabricsStatuses =
+    std::size(kNvmeFabricsOnlyStatusNames) + std::size(kNvmeStatusNames) -
+    static_cast<std::size_t>(std::ranges::count_if(kNvmeStatusNames, is_of_fabrics_only));
+}  // namespace detail
+
+/// The same of fabrics commands, some of which differ (NVMe over Fabrics 1.1a, figure 15).
+inline constexpr auto kNvmeFabricsStatusNames = [] {
+  std::array<ValueName, detail::kNvmeFabricsStatuses> names{};
+  const auto others = std::ranges::remove_copy_if(kNvmeStatusNames, names.begin(), detail::is_of_fabrics_only);
+  std::ranges::copy(detail::kNvmeFabricsOnlyStatusNames, others.out);
+  std::ranges::sort(names, {}, &ValueName::first);
+  return names;
+}();
 
 /// Why the target rejects a connection, in the private data of a REJ (NVMe over RDMA 1.0, figure 11).
 inline constexpr ValueName kNvmeRejectNames[] = {{1, 1, "Invalid Private Data Length"},
@@ -280,8 +301,7 @@ inline constexpr ValueName kNvmeRejectNames[] = {{1, 1, "Invalid Private Data Le
 
 /// `status`: Status Code Type x 256 + Status Code, 11 bits. Empty: it has no name.
 [[nodiscard]] constexpr std::string_view nvme_status_name(std::uint32_t status, bool fabrics) noexcept {
-  const std::string_view own = fabrics ? name_of(kNvmeFabricsStatusNames, status) : std::string_view();
-  return own.empty() ? name_of(kNvmeStatusNames, status) : own;
+  return fabrics ? name_of(kNvmeFabricsStatusNames, status) : name_of(kNvmeStatusNames, status);
 }
 
 }  // namespace rocescope

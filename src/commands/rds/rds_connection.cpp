@@ -103,6 +103,7 @@ void RdsConnection::observe_rdma(const SendPayload& payload, const RdsMessage& m
   };
   if (message.used) {
     auto open = books_.take_answered(*message.used, payload);
+    ++books_.counts().answered;
     Command& command = open->command;
     if (command.operation.empty()) fill(command);
     command.outcome = command.request_packet == 0 ? CommandOutcome::kUnseen : CommandOutcome::kSucceeded;

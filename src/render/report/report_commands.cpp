@@ -87,6 +87,7 @@ void append_commands(const Report& report, ReportPage& page) {
                                  "commands",
                                  {"failed", kCount},
                                  {"outstanding", kCount},
+                                 {"no_status", kCount},
                                  {"resent", kCount},
                                  "latency_p50",
                                  "latency_p99",
