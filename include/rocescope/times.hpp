@@ -229,9 +229,14 @@ class Histogram {
     const auto from_last = static_cast<std::size_t>(buckets_.back().index() - index) + 1;
     const auto last = buckets_.begin() + static_cast<std::ptrdiff_t>(std::min(from_first, buckets_.size() - 1));
     if (last->index() == index) return last;
-    const auto first = buckets_.end() - static_cast<std::ptrdiff_t>(std::min(from_last, buckets_.size()));
-    return std::lower_bound(first, last, index,
-                            [](const Bucket& bucket, std::uint16_t other) { return bucket.index() < other; });
+    auto place = buckets_.end() - static_cast<std::ptrdiff_t>(std::min(from_last, buckets_.size()));
+    // A binary search between them. Nobody can predict its comparisons, so that no jump depends on them.
+    for (auto left = last - place; left > 0;) {
+      const auto half = (left + 1) / 2;
+      place += half * static_cast<std::ptrdiff_t>((place + (half - 1))->index() < index);
+      left -= half;
+    }
+    return place;
   }
 
   std::vector<Bucket> buckets_;  // by index
