@@ -26,12 +26,13 @@ std::string numbered(std::string_view name, std::span<const ValueName> names, st
 }  // namespace
 
 std::string CapsuleReader::text(std::size_t at, std::size_t size) const {
-  std::string text;
-  for (std::size_t i = at; i < at + size; ++i) {
-    if (i >= bytes_.size()) return {};
-    if (bytes_[i] == 0) break;
-    text += bytes_[i] >= 0x20 && bytes_[i] < 0x7F ? static_cast<char>(bytes_[i]) : '.';
-  }
+  if (at >= bytes_.size()) return {};
+  const Bytes here = bytes_.subspan(at, std::min(size, bytes_.size() - at));
+  const std::string_view known(reinterpret_cast<const char*>(here.data()), here.size());
+  const std::size_t length = known.find('\0');
+  if (length == std::string_view::npos && known.size() < size) return {};
+  std::string text(known.substr(0, length));
+  for (char& each : text) each = each >= 0x20 && each < 0x7F ? each : '.';
   return text;
 }
 
