@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
+#include <vector>
 
 #include "rocescope/detail/elapsed.hpp"
 
@@ -25,6 +27,10 @@ class SpareMemory {
     while (count_ > 0) ::operator delete(blocks_[--count_]);
   }
   [[nodiscard]] void* take(std::size_t size) { return count_ > 0 ? blocks_[--count_] : ::operator new(size); }
+  /// An empty list that has room, if there is one.
+  [[nodiscard]] std::vector<CommandMemory> take_list() {
+    return lists_count_ > 0 ? std::move(lists_[--lists_count_]) : std::vector<CommandMemory>();
+  }
   void give(void* memory) noexcept {
     if (count_ < blocks_.size()) {
       blocks_[count_++] = memory;
@@ -32,10 +38,17 @@ class SpareMemory {
       ::operator delete(memory);
     }
   }
+  void give(std::vector<CommandMemory>&& list) noexcept {
+    if (list.capacity() == 0 || lists_count_ == lists_.size()) return;
+    list.clear();
+    lists_[lists_count_++] = std::move(list);
+  }
 
  private:
   std::array<void*, kMostSpare> blocks_{};
   std::size_t count_ = 0;
+  std::array<std::vector<CommandMemory>, kMostSpare> lists_;
+  std::size_t lists_count_ = 0;
 };
 
 thread_local SpareMemory spare_memory;
@@ -44,10 +57,12 @@ thread_local SpareMemory spare_memory;
 
 void* OpenCommand::operator new(std::size_t size) { return spare_memory.take(size); }
 void OpenCommand::operator delete(void* memory) noexcept { spare_memory.give(memory); }
+OpenCommand::~OpenCommand() { spare_memory.give(std::move(memory)); }
 
 std::unique_ptr<OpenCommand> OpenCommand::asked_by(const SendPayload& payload, std::uint64_t id) {
   auto open = std::make_unique<OpenCommand>();
   open->request = payload.first_psn;
+  open->memory = spare_memory.take_list();
   open->counts = payload.counts;
   open->command.initiator = static_cast<std::uint8_t>(payload.sender);
   open->command.id = id;

@@ -68,7 +68,8 @@ struct OpenCommand {
   }
   void mark_copies() noexcept;
 
-  // The next command takes the memory of one that is over.
+  // The next command takes the memory of one that is over, and the room of its list.
+  ~OpenCommand();
   [[nodiscard]] static void* operator new(std::size_t size);
   static void operator delete(void* memory) noexcept;
 };
