@@ -90,6 +90,8 @@ PayloadInterest Messages::ask(const Connection& connection, const Handshake* han
 }
 
 PayloadInterest Messages::observe(const PlacedPacket& placed) {
+  constexpr std::size_t kMostSpare = 16'384;  // bytes: what is kept counts with its room
+  if (!given_.empty() && given_.back().bytes.capacity() <= kMostSpare) spare_.take_room(given_.back());
   given_.clear();
   gave_ = false;
   Streams& streams = streams_of(placed);
@@ -216,7 +218,7 @@ void Messages::ask_again(Streams& streams, const Connection& connection) {
 void Messages::assemble(const SendAssembly::Part& part, const Source& source, Streams& streams) {
   SendAssembly& sends = streams.sides[source.sender].sends;
   const std::uint64_t before = sends.kept();
-  auto whole = sends.add(part, kept_ < kMostKept ? streams.any.most : 0);
+  auto whole = sends.add(part, kept_ < kMostKept ? streams.any.most : 0, &spare_);
   if (whole) give(std::move(*whole), source, streams);
   if (sends.is_full()) {
     if (auto oldest = sends.take_oldest()) give(std::move(*oldest), source, streams);

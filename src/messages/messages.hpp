@@ -128,6 +128,7 @@ class Messages {
   std::uint32_t last_number_ = 0;
   std::uint64_t kept_ = 0;                // bytes
   std::vector<SendAssembly::Run> given_;  // of the last packet
+  SendAssembly::Run spare_;               // one that was given before: the next takes its room
   bool gave_ = false;                     // SENDs, with the last packet
 };
 

@@ -68,7 +68,7 @@ void SendAssembly::Run::close() {
   if (!has_last) holes.push_back({length, 0, Hole::Reason::kNotSeen});
 }
 
-std::optional<SendAssembly::Run> SendAssembly::add(const Part& part, std::uint64_t most) {
+std::optional<SendAssembly::Run> SendAssembly::add(const Part& part, std::uint64_t most, Run* spare) {
   const bool begins = part.position == Position::kFirst || part.position == Position::kOnly;
   const bool ends = part.position == Position::kLast || part.position == Position::kOnly;
   auto place = std::ranges::find_if(runs_, [&](const Run& run) { return part.psn.before(run.first); });
@@ -78,6 +78,7 @@ std::optional<SendAssembly::Run> SendAssembly::add(const Part& part, std::uint64
   } else {
     place =
         runs_.insert(place, Run{.first = part.psn, .next = part.psn, .has_first = begins, .first_frame = part.frame});
+    if (spare != nullptr) place->take_room(*spare);
     place->append(part, most);
   }
   place->has_last = ends;

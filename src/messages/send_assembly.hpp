@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "messages/payload.hpp"
@@ -51,6 +52,13 @@ class SendAssembly {
     void append(const Run& rest, std::optional<std::uint64_t> missing, std::uint64_t most);
     /// Says where bytes were not kept, or not seen.
     void close();
+    /// Takes the room for bytes and holes of a run that nobody needs any more.
+    void take_room(Run& other) noexcept {
+      bytes = std::move(other.bytes);
+      holes = std::move(other.holes);
+      bytes.clear();
+      holes.clear();
+    }
 
    private:
     /// Adds `extent` bytes, of which the first are `here`; `reason` is why the others are not.
@@ -58,8 +66,9 @@ class SendAssembly {
     void add_hole(const Hole& hole);
   };
 
-  /// Adds a packet. Returns the message that it completes, or a run of kMostPackets. Keeps at most `most` bytes of a message.
-  [[nodiscard]] std::optional<Run> add(const Part& part, std::uint64_t most);
+  /// Adds a packet. Returns the message that it completes, or a run of kMostPackets. Keeps at most `most` bytes of a message, in
+  /// the room of `spare`, if it is not null.
+  [[nodiscard]] std::optional<Run> add(const Part& part, std::uint64_t most, Run* spare = nullptr);
   /// A message with the PSNs from `first` to `last` ended: returns what was seen of it, with holes. `mtu`: bytes of each missing
   /// packet; 0: unknown.
   [[nodiscard]] std::optional<Run> take(Psn first, Psn last, std::uint32_t mtu, std::uint64_t most);

@@ -26,7 +26,7 @@ struct StateMembers::Of<Transfers> {
 template <>
 struct StateMembers::Of<Messages> {
   static void visit(Messages& value, const Visit& f) {
-    auto& [subscribers, streams, last, last_number, kept, given, gave] = value;
+    auto& [subscribers, streams, last, last_number, kept, given, spare, gave] = value;
     f("streams", streams);
     f("kept", kept);
   }
