@@ -14,7 +14,7 @@ namespace {
 
 /// Whether payload of the packet is looked at that is not shown here: the first message of a protocol, and what a READ
 /// brought, which is looked at before the READ ends.
-[[gnu::noinline, gnu::cold]] bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
+bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
   if (interest == PayloadInterest::kData) return packet.kind == ExpressKind::kReadResponse;
   return interest == PayloadInterest::kUndecided && packet.is_like_message;
 }
