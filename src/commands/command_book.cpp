@@ -39,7 +39,8 @@ class SpareMemory {
     }
   }
   void give(std::vector<CommandMemory>&& list) noexcept {
-    if (list.capacity() == 0 || lists_count_ == lists_.size()) return;
+    constexpr std::size_t kMostRoom = 64;  // places
+    if (list.capacity() == 0 || list.capacity() > kMostRoom || lists_count_ == lists_.size()) return;
     list.clear();
     lists_[lists_count_++] = std::move(list);
   }

@@ -161,6 +161,9 @@ UpperProtocol protocol_like(const SendPayload& payload) {
   return is_ucx ? UpperProtocol::kUcx : UpperProtocol::kUnknown;
 }
 
+/// What is wanted of a connection while nobody knows what it carries.
+constexpr PayloadWish kUndecided{.sends = true, .most = kMostOfMessage, .undecided = true};
+
 }  // namespace
 
 Guess CommandWatch::guess(const Connection& connection, const Handshake* handshake) const {
@@ -203,7 +206,6 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
 bool CommandWatch::wants_datagrams(std::uint32_t q_key) { return q_key == kUcxKey; }
 
 PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* handshake) {
-  constexpr PayloadWish kUndecided{.sends = true, .most = kMostOfMessage, .undecided = true};
   const bool has_lines = handshake != nullptr && handshake->kind == HandshakeKind::kOob;
   if (connection.transport != Transport::kRc && !has_lines) return {};
   State* state = find(connection);
@@ -213,7 +215,7 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
     if (guessed.by == KnownBy::kNothing) return kUndecided;
     state = states_.emplace(connection.number, std::make_unique<State>()).first->second.get();
   }
-  if (!state->is_sure && state->guess.by < guessed.by && guessed.by != KnownBy::kNothing) {
+  if (!state->is_sure && !state->is_second && state->guess.by < guessed.by && guessed.by != KnownBy::kNothing) {
     state->guess = guessed;
     state->carried = follow(guessed.protocol, connection.number, handshake);
     state->is_sure = guessed.by >= KnownBy::kPrivateData;
@@ -223,6 +225,7 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
 }
 
 PayloadWish CommandWatch::wish_of(State& state) {
+  if (is_open_again(state)) return kUndecided;
   if (state.is_over || (state.carried == nullptr && state.guess.by != KnownBy::kNothing)) return {};
   state.gets_data = state.carried != nullptr && state.carried->wants_data();
   return {.sends = true, .data = state.gets_data, .most = kMostOfMessage, .undecided = !state.is_sure};
@@ -261,13 +264,18 @@ void CommandWatch::observe(const SendPayload& payload) {
       follows_some_ = true;
     }
   }
+  if (state != nullptr && is_open_again(*state)) state = ask_again(payload, *state);
   if (state == nullptr) return;
   if (state->is_over || state->carried == nullptr) return;
   ++state->seen;
   const std::uint64_t good = state->is_sure ? 0 : state->carried->fit().good;
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   const bool may_be_strange = !state->is_sure && state->carried->fit().good == good;
-  if (may_be_strange && !has_form(state->guess.protocol, payload)) ++state->strange;
+  if (may_be_strange && !has_form(state->guess.protocol, payload)) {
+    constexpr std::size_t kOfForm = 64;  // bytes: none needs more
+    ++state->strange;
+    state->is_denied = good == 0 && payload.start().size() >= std::min<std::uint64_t>(payload.length, kOfForm);
+  }
   if (state->guess.protocol == UpperProtocol::kUcx && ucx_wire_ups_.confirm(payload)) state->is_sure = true;
   judge(*state);
   const bool is_done = state->is_sure && state->carried->is_name_only();
@@ -275,6 +283,15 @@ void CommandWatch::observe(const SendPayload& payload) {
   if (is_done) state->carried.reset();
   const bool ends_it = payload.record->packet->roce.opcode->operation == Operation::kSend;
   if (state->is_sure && ends_it) layers_ = {protocol, payload.start(), payload.record};
+}
+
+CommandWatch::State* CommandWatch::ask_again(const SendPayload& payload, State& state) {
+  const UpperProtocol protocol = protocol_like(payload);
+  if (protocol == UpperProtocol::kUnknown || protocol == state.guess.protocol) return nullptr;
+  end(payload.connection->number, state);
+  State& second = follow_from_now_on(*payload.connection, protocol);
+  second.is_second = true;
+  return &second;
 }
 
 /// Is it what it seems?
@@ -346,7 +363,7 @@ void CommandWatch::forget(const Connection& connection) {
 
 void CommandWatch::end(std::uint32_t connection, State& state) {
   if (state.guess.protocol == UpperProtocol::kUnknown) return;
-  if (!state.is_sure && state.guess.by == KnownBy::kShape) return;
+  if (!state.is_sure && (state.guess.by == KnownBy::kShape || state.is_denied)) return;
   if (!state.is_over && state.carried != nullptr) {
     state.waiting.pass_on(log_);
     state.carried->finish(log_);

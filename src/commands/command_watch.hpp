@@ -80,6 +80,8 @@ class CommandWatch final : public PayloadSubscriber {
     Guess guess;
     bool is_sure = false;
     bool is_over = false;              // it is not what it seemed
+    bool is_denied = false;            // the same: a whole message has not the protocol's form, and none fitted before
+    bool is_second = false;            // the connection was taken for another protocol before
     bool gets_data = false;            // of WRITEs and READs, as it asked for
     std::unique_ptr<Carried> carried;  // null: a name is all that is known
     Waiting waiting;                   // while it is not sure
@@ -98,10 +100,16 @@ class CommandWatch final : public PayloadSubscriber {
   [[nodiscard]] State* look_up(const Connection& connection);
   [[nodiscard]] State* join(const Connection& connection, std::unique_ptr<State> other);
   [[nodiscard]] static PayloadWish wish_of(State& state);
+  /// Whether it may carry another protocol than it seemed: by its form alone nobody took it for one.
+  [[nodiscard]] static bool is_open_again(const State& state) noexcept {
+    return state.is_over && !state.is_second && (state.is_sure || state.guess.by == KnownBy::kServiceId);
+  }
   [[nodiscard]] CommandSink& sink_of(State& state) noexcept {
     return state.is_sure ? static_cast<CommandSink&>(log_) : state.waiting;
   }
   State& follow_from_now_on(const Connection& connection, UpperProtocol protocol);
+  /// The message is one of another protocol than the connection seemed to carry. Null: of none that is known.
+  [[nodiscard]] State* ask_again(const SendPayload& payload, State& state);
   void judge(State& state);
   void judge_nccl(State& state);
   void end(std::uint32_t connection, State& state);

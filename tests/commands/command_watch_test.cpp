@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -121,6 +122,41 @@ TEST(CommandWatch, DoesNotBelieveAConnectionThatSendsOtherMessagesToo) {
   EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
 }
 
+/// A call of NFS 3 (RFC 8166, 4.1; RFC 5531, 9), or the reply to it.
+Buffer rpc(std::uint8_t xid, bool reply) {
+  Buffer message(28 + (reply ? 24 : 40));
+  message[3] = message[31] = xid;
+  message[7] = 1;    // RPC-over-RDMA 1
+  message[11] = 32;  // credits
+  message[35] = reply ? 1 : 0;
+  if (reply) return message;
+  message[39] = 2;  // RPC 2
+  message[41] = 1;  // 100003
+  message[42] = 0x86;
+  message[43] = 0xA3;
+  message[47] = 3;
+  message[51] = 1;  // GETATTR
+  return message;
+}
+
+TEST(CommandWatch, AsksAgainWhenAConnectionCarriesAnotherProtocol) {
+  CommandStream stream(0x100);
+  for (std::uint16_t id = 0; id < 8; ++id) {
+    stream.send(0, command(id));
+    stream.send(1, response(id));
+  }
+  for (std::uint8_t xid = 1; xid < 40; ++xid) {
+    stream.send(0, rpc(xid, false));
+    stream.send(1, rpc(xid, true));
+  }
+  const CommandReport report = follow_commands(stream.frames());
+  ASSERT_EQ(report.carried.size(), 2U);
+  EXPECT_EQ(report.carried[0].protocol, UpperProtocol::kNvme);
+  EXPECT_EQ(report.carried[0].commands, 8U);
+  EXPECT_EQ(report.carried[1].protocol, UpperProtocol::kNfs);
+  EXPECT_GT(report.carried[1].commands, 20U);
+}
+
 // The first bytes of a message that is all zeros are those of a response.
 TEST(CommandWatch, DoesNotBelieveAnApplicationThatSendsTheSameBytesAgainAndAgain) {
   CommandStream stream(0x100);
@@ -187,6 +223,8 @@ TEST(CommandWatch, FollowsNoMoreCommandsThanItsLimit) {
   constexpr std::uint32_t kCommands = 10'000;
   CommandStream stream(0x100);
   for (std::uint32_t id = 0; id < kCommands; ++id) stream.send(0, command(static_cast<std::uint16_t>(id)));
+  EXPECT_EQ(follow_commands(stream.frames()).carried.at(0).most_outstanding, std::nullopt);  // one direction only
+  stream.send(1, response(0));
   const CommandReport report = follow_commands(stream.frames());
   ASSERT_EQ(report.carried.size(), 1U);
   EXPECT_EQ(report.carried[0].commands, kCommands);

@@ -231,6 +231,21 @@ class Findings(unittest.TestCase):
             self.assertEqual(made.returncode, code, options)
             self.assertEqual("no connection 9" in made.stderr, code == 2)
 
+    def test_ports_of_others(self):
+        """rping at the ports of storage protocols: its messages say that it is none of these."""
+        capture = CAPTURES / "rping.pcapng"
+        port = next(each["service"] for each in report_of(capture)["handshakes"])
+        with tempfile.TemporaryDirectory() as folder:
+            changed = pathlib.Path(folder) / "changed.pcapng"
+            for number in (4420, 20049, 3260, 445, 18634):
+                service = lambda port: b"\x00\x00\x00\x00\x01\x06" + port.to_bytes(2, "big")
+                data = capture.read_bytes()
+                self.assertIn(service(7174), data, port)
+                changed.write_bytes(data.replace(service(7174), service(number)))
+                report = report_of(changed, "--no-icrc")
+                self.assertEqual([each["outcome"] for each in report["handshakes"]], ["established"])
+                self.assertEqual(report.get("carried", []), [], number)
+
     def test_slow_target(self):
         """dm-delay holds reads for 30 ms and writes for 60 ms."""
         found = findings(CAPTURES / "nvme_slow.pcapng")

@@ -276,10 +276,12 @@ struct StateMembers::Of<CommandWatch::Waiting> {
 template <>
 struct StateMembers::Of<CommandWatch::State> {
   static void visit(CommandWatch::State& value, const Visit& f) {
-    auto& [guess, is_sure, is_over, gets_data, carried, waiting, seen, strange] = value;
+    auto& [guess, is_sure, is_over, is_denied, is_second, gets_data, carried, waiting, seen, strange] = value;
     f("guess", guess);
     f("is_sure", is_sure);
     f("is_over", is_over);
+    f("is_denied", is_denied);
+    f("is_second", is_second);
     f("gets_data", gets_data);
     f("carried", carried);
     f("waiting", waiting);
