@@ -24,7 +24,9 @@ void Ladder::add_packet(const PacketRecord& record, std::uint8_t side) {
   LadderEvent packet = packet_event(record, side);
   if (last_time_) packet.silence = elapsed(*last_time_, packet.time);
   last_time_ = packet.time;
-  std::get<PacketRun>(packet.what).apart |= std::ranges::binary_search(options_.apart, record.verdict.message);
+  PacketRun& run = std::get<PacketRun>(packet.what);
+  if (options_.commands != nullptr) run.ends = options_.commands->at(packet.frame);
+  run.apart |= !run.ends.empty() || std::ranges::binary_search(options_.apart, record.verdict.message);
   fold_.add(std::move(packet), options_.fold, give_);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ladder/command_spans.hpp"
 #include "ladder/ladder_event.hpp"
 #include "ladder/ladder_scope.hpp"
 #include "ladder/packet_fold.hpp"
@@ -19,6 +20,7 @@ struct LadderOptions {
   /// Messages, by Verdict::message, the lowest first, that share an event with no other: those that did not end well. Only later
   /// packets show which these are.
   std::vector<std::uint64_t> apart{};
+  const CommandSpans* commands = nullptr;  ///< of the connection: they outlive the events; null: events have no ends
 };
 
 /// Observes all packets of the capture, those of other connections as well. Events come in the order of their first packets,

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "ladder/command_mark.hpp"
+#include "ladder/command_spans.hpp"
 #include "ladder/exchange_event.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/headers/extended_transport.hpp"
@@ -46,6 +48,7 @@ struct PacketRun {
   std::optional<std::uint32_t> r_key;
   std::optional<std::uint32_t> immediate;
   std::optional<CommandMark> command;  ///< of a protocol above RoCE; such a message stands apart
+  std::vector<CommandEnd> ends;        ///< of all of them; such a message stands apart
 };
 
 struct LadderEvent {

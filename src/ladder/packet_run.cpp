@@ -77,6 +77,7 @@ bool alike(const PacketRun& run, const PacketRun& packet) {
                          run.opcode->transport == packet.opcode->transport &&
                          (run.extent == Extent::kPackets) == (packet.extent == Extent::kPackets);
   if (!same_kind || packet.extent != Extent::kPackets) return same_kind;
+  if (!run.ends.empty() || !packet.ends.empty()) return false;
   const Verdict& a = run.verdict;
   const Verdict& b = packet.verdict;
   const bool same_verdict = a.kind == b.kind && a.cause == b.cause && a.lost == b.lost && a.evidence == b.evidence &&
@@ -113,6 +114,7 @@ void append(PacketRun& run, const PacketRun& next) {
   run.with_invalidate |= next.with_invalidate;
   run.apart |= next.apart;
   if (!run.command) run.command = next.command;
+  run.ends.insert(run.ends.end(), next.ends.begin(), next.ends.end());
   if (!run.immediate) run.immediate = next.immediate;
   if (!run.address) run.address = next.address;
   if (!run.r_key) run.r_key = next.r_key;
