@@ -20,6 +20,7 @@
 #include "cli/output.hpp"
 #include "cli/packet_input.hpp"
 #include "cli/signals.hpp"
+#include "ladder/command_spans.hpp"
 #include "ladder/failed_messages.hpp"
 #include "ladder/ladder.hpp"
 #include "ladder/truth_timeline.hpp"
@@ -172,6 +173,13 @@ Result<std::optional<TruthTimeline>> read_timeline(const Arguments& arguments, c
                            to_text(connection.sides[1].address))};
 }
 
+ShownTimes shown_times(const Narrowing& narrowing, std::int64_t start) {
+  ShownTimes shown;
+  if (narrowing.from) shown.from = narrowing.from->absolute(start);
+  if (narrowing.to) shown.to = narrowing.to->absolute(start);
+  return shown;
+}
+
 std::size_t ladder_width() {
   constexpr std::size_t kDefault = 80;
   constexpr std::size_t kWidest = 132;
@@ -202,16 +210,19 @@ Result<ExitCode> run_flow(Invocation& invocation) {
   options->numbers = (*whole)->numbers();
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
+  const CommandSpans commands(report.commands.commands, connection, shown_times(narrowing, report.start.value_or(0)));
   const std::unique_ptr<render::LadderPrinter> printer =
       arguments.has(kFlowJson) ? render::make_ladder_json()
                                : render::make_ladder_text({.color = wants_color(arguments, output),
                                                            .details = arguments.has(kUnfold),
                                                            .width = ladder_width(),
-                                                           .remark = remark_on_choice(report, arguments)});
+                                                           .remark = remark_on_choice(report, arguments),
+                                                           .commands = &commands});
   Narrator narrator(*printer, connection, timeline, narrowing, report.start.value_or(0), output);
   ClockWatch clocks(timeline);
   Ladder ladder(LadderScope(report.connections, connection.number),
-                {.fold = !arguments.has(kUnfold), .apart = failed.of(connection)}, [&](const LadderEvent& event) {
+                {.fold = !arguments.has(kUnfold), .apart = failed.of(connection), .commands = &commands},
+                [&](const LadderEvent& event) {
                   clocks.see(event);
                   narrator.render(event);
                 });
@@ -228,6 +239,11 @@ Result<ExitCode> run_flow(Invocation& invocation) {
     invocation.messages.warning(
         fmt::format("{} of the capture failed behind the first {}: they may share lines with others",
                     text::count(failed.left_out(), "message"), text::count(FailedMessages::kMost)));
+  }
+  if (report.commands.unlisted > 0) {
+    invocation.messages.warning(fmt::format("{} of the capture came behind the first {}: they are not shown",
+                                            text::count(report.commands.unlisted, "command"),
+                                            text::count(CommandReport::kMostListed)));
   }
   (*input)->finish(arguments.has(kUnfold));
   return ExitCode::kDone;
@@ -258,6 +274,13 @@ begin before the line above them has ended. A message that was refused, lost or 
 and so has one without an answer when its queue pair failed or was torn down. Trouble has a line of its own, with a ! and the tracker's verdict below
 it: packets sent again and why, NAKs, RNR NAKs with their time, gaps, packets out of order or captured twice,
 congestion notifications.
+
+Where the connection carries commands of a protocol above RoCE, the lanes to the right of the ladder show how long each
+was outstanding: from the . beside its request to the ' beside its response, or the x if it failed. A lane that does not
+begin or end belongs to a command whose request or response is not shown, or is not in the capture. At most 8 commands
+have lanes at once; a line at the end counts the others. Messages that only ACKs answer, such as those of rsockets and
+datagrams of RDS, have none, nor has a connection of which one direction was seen. The response says how long its
+command took, and how much of that was the target's time, as `analyze` has it (latency and target_time of commands.csv).
 
 The captures are read twice, first to find the connections, so pipes are not accepted.)"},
       {"TRUTH", R"(

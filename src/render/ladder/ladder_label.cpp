@@ -138,6 +138,29 @@ bool has_size(const PacketRun& run) {
   }
 }
 
+/// `Read took 44.1 ms (43.0 ms target)`; of several that one packet answers, the longest. Empty: it answers none, or their requests
+/// were not seen.
+std::string time_text(const PacketRun& run) {
+  const Command* longest = nullptr;
+  std::optional<CommandTimes> times;
+  std::uint64_t commands = 0;
+  for (const auto& [span, is_response] : run.ends) {
+    const auto its = is_response ? span->command.times() : std::nullopt;
+    if (!its) continue;
+    ++commands;
+    if (times && times->total >= its->total) continue;
+    longest = &span->command;
+    times = its;
+  }
+  if (!times) return {};
+  std::string text = commands > 1 ? fmt::format("{} commands took up to", text::count(commands))
+                                  : fmt::format("{} took", longest->operation.empty() ? "it" : longest->operation);
+  text += fmt::format(" {} ({} target", text::duration(times->total), text::duration(times->target));
+  if (times->unknown > 0) text += fmt::format(", {} unknown", text::duration(times->unknown));
+  if (longest->resent > 0) text += fmt::format(", {} resent", text::count(longest->resent, "message"));
+  return text + ")";
+}
+
 Tone tone_of(const PacketRun& run) {
   if (run.opcode->operation == Operation::kCnp) return Tone::kCongestion;
   if (run.bad_icrc || run.verdict.kind == VerdictKind::kRetransmission ||
@@ -179,6 +202,7 @@ LadderLabel label_of(const PacketRun& run, std::int64_t duration_ns, bool detail
     }
   }
   if (details && run.address && run.r_key) label.details.push_back(memory_text(*run.address, *run.r_key));
+  if (std::string time = time_text(run); !time.empty()) label.notes.push_back({Tone::kPlain, std::move(time)});
   add_notes(run, label);
   return label;
 }

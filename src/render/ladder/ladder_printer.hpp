@@ -6,13 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "ladder/command_spans.hpp"
 #include "ladder/ladder_event.hpp"
 #include "ladder/truth_timeline.hpp"
 #include "rocescope/connection.hpp"
 
 namespace rocescope::render {
 
-/// Call begin(), then the events in the order of time, then end(). Each appends to `out`.
+/// Call begin(), then the events in the order of time, then end(). Each appends to `out`. The commands that it is given outlive it.
 class LadderPrinter {
  public:
   virtual ~LadderPrinter() = default;
@@ -29,9 +30,10 @@ class LadderPrinter {
 
 struct LadderTextOptions {
   bool color = false;
-  bool details = false;    ///< addresses and keys as well
-  std::size_t width = 80;  ///< columns
-  std::string remark;      ///< below the first line; may be empty
+  bool details = false;                    ///< addresses and keys as well
+  std::size_t width = 80;                  ///< columns
+  std::string remark;                      ///< below the first line; may be empty
+  const CommandSpans* commands = nullptr;  ///< whose spans stand beside it; null: none
 };
 [[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_text(LadderTextOptions options);
 

@@ -3,9 +3,12 @@
 //    frame       time     delta  10.0.0.1 0x000011          10.0.0.2 0x000012
 //       17   0.000000            |-- WRITE  64 B, PSN 5 -------------------->|
 //   !   18   0.001200   1.20 ms  |<- NAK PSN sequence error  PSN 4 ----------|
+//
+// To their right is a lane for each command that is outstanding at once, from its request (.) to its response (', or x if it failed).
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "render/ladder/ladder_label.hpp"
@@ -60,10 +63,67 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+/// The columns to the right of the ladder. A line of text shows those of them that are not blank.
+class CommandLanes {
+ public:
+  /// `commands` may be null.
+  explicit CommandLanes(const CommandSpans* commands)
+      : cursor_(commands == nullptr ? std::span<const CommandSpan>() : commands->all()),
+        lanes_(commands == nullptr ? 0 : commands->lanes()) {}
+
+  /// With a space before them.
+  [[nodiscard]] std::size_t width() const noexcept { return lanes_ == 0 ? 0 : lanes_ + 1; }
+
+  /// Ends the line of an event.
+  void end_line(const LadderEvent& event, std::string& out) {
+    cursor_.reach(event.frame, [&](const CommandSpan& span) {
+      if (span.lane) open_[*span.lane] = &span;
+    });
+    for (const CommandSpan*& span : open_) {
+      if (span != nullptr && span->last_frame() < event.frame) span = nullptr;
+    }
+    std::string marks = marks_between();
+    if (const auto* run = std::get_if<PacketRun>(&event.what)) {
+      for (const auto& [span, is_response] : run->ends) {
+        if (!span->lane) continue;
+        const bool failed = span->command.outcome == CommandOutcome::kFailed;
+        marks[*span->lane] = !is_response ? '.' : failed ? 'x' : '\'';
+        open_[*span->lane] = is_response ? nullptr : span;
+      }
+    }
+    append(marks, out);
+  }
+  /// Ends any other line.
+  void end_line(std::string& out) const { append(marks_between(), out); }
+
+ private:
+  [[nodiscard]] std::string marks_between() const {
+    std::string marks(lanes_, ' ');
+    for (std::size_t i = 0; i < lanes_; ++i) {
+      if (open_[i] != nullptr) marks[i] = '|';
+    }
+    return marks;
+  }
+  static void append(std::string_view marks, std::string& out) {
+    const std::size_t last = marks.find_last_not_of(' ');
+    if (last != std::string_view::npos) {
+      out += ' ';
+      out += marks.substr(0, last + 1);
+    }
+    out += '\n';
+  }
+
+  SpanCursor cursor_;
+  std::size_t lanes_;
+  std::array<const CommandSpan*, CommandSpans::kMostLanes> open_{};  // by lane
+};
+
 class LadderText final : public LadderPrinter {
  public:
   explicit LadderText(LadderTextOptions options)
-      : options_(std::move(options)), inside_(std::max(options_.width, kMargin + 2 + kNarrowest) - kMargin - 2) {}
+      : options_(std::move(options)),
+        lanes_(options_.commands),
+        inside_(std::max(options_.width, kMargin + 2 + kNarrowest + lanes_.width()) - kMargin - 2 - lanes_.width()) {}
 
   void begin(const Connection& connection, std::int64_t start, const TruthTimeline* timeline,
              std::string& out) override {
@@ -109,7 +169,8 @@ class LadderText final : public LadderPrinter {
       out.append(inside_ - std::min(inside_, used + end), '-');
       if (right) out += '>';
     }
-    out += "|\n";
+    out += '|';
+    lanes_.end_line(event, out);
     below(label.tone, fitted.rest, out);
     for (const LadderLabel::Note& note : label.notes) below(note.tone, note.text, out);
   }
@@ -132,10 +193,15 @@ class LadderText final : public LadderPrinter {
       out += bar;
       out.append(inside_ + 2 - std::min(inside_ + 2, bar.size()), '=');
     }
-    out += '\n';
+    lanes_.end_line(out);
   }
 
   void end(std::string& out) override {
+    const std::size_t others = options_.commands == nullptr ? 0 : options_.commands->without_lane();
+    if (others > 0) {
+      text::append(out, "\n{} without a lane: {} others were outstanding when each began\n",
+                   text::count(others, "command"), CommandSpans::kMostLanes);
+    }
     if (timeline_ == nullptr || timeline_->phases.empty()) return;
     out += "\nPhases\n";
     std::int64_t total = 0;
@@ -186,7 +252,8 @@ class LadderText final : public LadderPrinter {
         out += line;
       }
       out.append(inside_ - std::min(inside_, line.size() + kIndent), ' ');
-      out += "|\n";
+      out += '|';
+      lanes_.end_line(out);
     }
   }
 
@@ -204,10 +271,11 @@ class LadderText final : public LadderPrinter {
     }
     if (side == 0) out.append(gap + 1, ' ');
     out += side == 0 ? "|" : mark;
-    out += '\n';
+    lanes_.end_line(out);
   }
 
   LadderTextOptions options_;
+  CommandLanes lanes_;
   std::size_t inside_;  // columns between the two sides
   std::int64_t start_ = 0;
   const TruthTimeline* timeline_ = nullptr;
