@@ -212,7 +212,7 @@ Result<ExitCode> run_flow(Invocation& invocation) {
   if (!input) return input.error();
   const CommandSpans commands(report.commands.commands, connection, shown_times(narrowing, report.start.value_or(0)));
   const std::unique_ptr<render::LadderPrinter> printer =
-      arguments.has(kFlowJson) ? render::make_ladder_json()
+      arguments.has(kFlowJson) ? render::make_ladder_json(&commands)
                                : render::make_ladder_text({.color = wants_color(arguments, output),
                                                            .details = arguments.has(kUnfold),
                                                            .width = ladder_width(),

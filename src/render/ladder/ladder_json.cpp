@@ -1,12 +1,17 @@
 // The ladder as NDJSON.
+#include <algorithm>
 #include <concepts>
+#include <span>
+#include <vector>
 
 #include "render/json_writer.hpp"
 #include "render/ladder/ladder_printer.hpp"
 #include "render/packets/command_notes.hpp"
+#include "render/report/row_json.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
+#include "schema/tables.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -71,6 +76,16 @@ void write_aeth(const PacketRun& run, JsonWriter& json) {
   }
 }
 
+/// The numbers of the commands that it begins, or ends.
+void write_ends(std::string_view key, bool responses, const PacketRun& run, JsonWriter& json) {
+  if (std::ranges::none_of(run.ends, [&](const CommandEnd& end) { return end.is_response == responses; })) return;
+  json.open_array(key);
+  for (const CommandEnd& end : run.ends) {
+    if (end.is_response == responses) json.number({}, end.span->command.number);
+  }
+  json.close_array();
+}
+
 void write_fields(const PacketRun& run, JsonWriter& json) {
   constexpr std::string_view kExtents[] = {"messages", "part", "packets"};
   json.string("operation", to_string(run.opcode->operation));
@@ -80,6 +95,8 @@ void write_fields(const PacketRun& run, JsonWriter& json) {
   if (run.extent == PacketRun::Extent::kMessages) json.number("messages", run.messages);
   json.number("bytes", run.bytes);
   if (run.command) json.string("command", command_text(*run.command));
+  write_ends("requests", false, run, json);
+  write_ends("responses", true, run, json);
   json.number("first_psn", run.first_psn.value());
   json.number("last_psn", run.last_psn.value());
   write_aeth(run, json);
@@ -188,6 +205,9 @@ void write_side(const ConnectionSide& side, const truth::Side* truth, JsonWriter
 
 class LadderJson final : public LadderPrinter {
  public:
+  explicit LadderJson(std::span<const CommandSpan> commands)
+      : commands_(commands), cursor_(commands), is_written_(commands.size()) {}
+
   void begin(const Connection& connection, std::int64_t /*start*/, const TruthTimeline* timeline,
              std::string& out) override {
     write_line("ladder", out, [&](JsonWriter& json) {
@@ -206,6 +226,10 @@ class LadderJson final : public LadderPrinter {
   }
 
   void event(const LadderEvent& event, std::string& out) override {
+    cursor_.reach(event.frame, [&](const CommandSpan& span) { command(span, out); });
+    if (const auto* run = std::get_if<PacketRun>(&event.what)) {
+      for (const CommandEnd& end : run->ends) command(*end.span, out);
+    }
     std::visit(
         [&](const auto& what) {
           write_line(type_of(what), out, [&](JsonWriter& json) {
@@ -240,11 +264,26 @@ class LadderJson final : public LadderPrinter {
   }
 
   void end(std::string& /*out*/) override {}
+
+ private:
+  /// Once, before the first line beside which it is outstanding.
+  void command(const CommandSpan& span, std::string& out) {
+    auto is_written = is_written_.begin() + (&span - commands_.data());
+    if (*is_written) return;
+    *is_written = true;
+    write_line("command", out, [&](JsonWriter& json) { write_members(schema::kCommand, span.command, json); });
+  }
+
+  std::span<const CommandSpan> commands_;
+  SpanCursor cursor_;
+  std::vector<bool> is_written_;  // of commands_
 };
 
 }  // namespace
 
-std::unique_ptr<LadderPrinter> make_ladder_json() { return std::make_unique<LadderJson>(); }
+std::unique_ptr<LadderPrinter> make_ladder_json(const CommandSpans* commands) {
+  return std::make_unique<LadderJson>(commands == nullptr ? std::span<const CommandSpan>() : commands->all());
+}
 
 std::string_view ladder_json_documentation() noexcept {
   return R"(
@@ -272,12 +311,18 @@ the "sides" of the first object.
                           packets of one message; "packets": with the same
                           verdict
     packets, messages, bytes, first_psn, last_psn
+    command               what the message says, in words
+    requests, responses   numbers of the commands that it asks, or answers
     aeth                  "ack", "rnr_nak" (rnr_timer, ns), "nak" (nak_code)
     verdict, cause, lost, missing, message, related, evidence
                           of the first packet, as the fields
                           rocescope.verdict and so on; last_related
     ce_packets            marked on the way
     bad_icrc, address, r_key, immediate
+  type "command"          a command of a protocol above RoCE, before the
+                          first line beside which it is outstanding: the
+                          members of a row of commands.csv, see
+                          rocescope-analyze(1)
   type "truth"            with --truth: time (its end), duration,
                           side, event, and the members of that event
   type "phase"            with --truth: phase (discovery, queue pair, memory,

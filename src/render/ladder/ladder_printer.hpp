@@ -37,8 +37,8 @@ struct LadderTextOptions {
 };
 [[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_text(LadderTextOptions options);
 
-/// One JSON object a line.
-[[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_json();
+/// One JSON object a line. `commands`: those of them that are outstanding have an object; null: none.
+[[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_json(const CommandSpans* commands = nullptr);
 /// The members of the objects, for the man page.
 [[nodiscard]] std::string_view ladder_json_documentation() noexcept;
 
