@@ -193,6 +193,11 @@ struct Command {
   [[nodiscard]] bool is_over() const noexcept {
     return outcome == CommandOutcome::kSucceeded || outcome == CommandOutcome::kFailed;
   }
+  /// When its response came, or the ACK of one that has none; nothing: it is outstanding, or that was not seen.
+  [[nodiscard]] std::optional<std::int64_t> over() const noexcept {
+    if (outcome == CommandOutcome::kOutstanding) return std::nullopt;
+    return completed ? completed : acknowledged;
+  }
   /// All 0: its beginning or its end was not seen.
   [[nodiscard]] CommandWaits waits() const noexcept;
   /// Nothing: its beginning or its end was not seen.
@@ -310,6 +315,11 @@ struct CommandTotals {
   std::optional<CommandTimes>
       at_p99;  ///< of the command with the 99th percentile of the latency, among those that are listed
   std::uint64_t at_p99_resent = 0;
+  std::optional<std::int64_t> first_issued;  ///< ns since 1970: when the first of them was issued
+  std::optional<std::int64_t> last_over;     ///< when the last was over: Command::over()
+
+  /// That are over: all but the outstanding ones.
+  [[nodiscard]] std::uint64_t over() const noexcept { return commands - outstanding; }
 };
 
 /// How often commands ended with a status other than success.

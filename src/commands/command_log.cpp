@@ -155,6 +155,8 @@ void CommandLog::count(const Command& command, const std::optional<CommandTimes>
   totals.no_status += command.outcome == CommandOutcome::kNoStatus ? 1U : 0U;
   totals.bytes += command.outcome == CommandOutcome::kSucceeded ? command.bytes : 0;
   totals.resent += command.resent;
+  if (command.issued) totals.first_issued = std::min(totals.first_issued.value_or(*command.issued), *command.issued);
+  if (const auto over = command.over()) totals.last_over = std::max(totals.last_over.value_or(*over), *over);
   if (times) totals.latency.add(static_cast<std::uint64_t>(times->total));
   const bool is_answered = command.status.value_or(0) != 0 && command.outcome != CommandOutcome::kSucceeded;
   if (is_answered || command.outcome == CommandOutcome::kFailed) count_failure(command);

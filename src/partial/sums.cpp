@@ -217,6 +217,9 @@ void add(CommandReport&& from, CommandReport& to) {
     known->latency.merge(totals.latency);
     known->target.merge(totals.target);
     known->network.merge(totals.network);
+    if (!known->first_issued || (totals.first_issued && *totals.first_issued < *known->first_issued))
+      known->first_issued = totals.first_issued;
+    known->last_over = std::max(known->last_over, totals.last_over);
   }
   for (const CommandFailures& failures : from.failures) {
     const auto known = std::ranges::find_if(to.failures, [&](const CommandFailures& other) {

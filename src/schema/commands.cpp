@@ -1,5 +1,7 @@
 // What connections carry, and the commands of the protocols above RoCE.
+#include "rocescope/detail/elapsed.hpp"
 #include "schema/make_column.hpp"
+#include "schema/per_second.hpp"
 #include "schema/tables.hpp"
 
 namespace rocescope::schema {
@@ -88,6 +90,18 @@ std::optional<std::uint64_t> resent_at_p99(const CommandTotals& row) {
   return row.at_p99 ? std::optional(row.at_p99_resent) : std::nullopt;
 }
 
+/// Nothing: fewer than two are over, or they took no time.
+template <auto count>
+std::optional<std::uint64_t> average_of(const CommandTotals& row) {
+  if (row.over() < 2 || !row.first_issued || !row.last_over || *row.last_over <= *row.first_issued) return std::nullopt;
+  return per_second(count(row), elapsed(*row.first_issued, *row.last_over));
+}
+std::uint64_t over_of(const CommandTotals& row) { return row.over(); }
+std::uint64_t bytes_of(const CommandTotals& row) { return row.bytes; }
+std::optional<std::uint64_t> byte_rate_of(const CommandTotals& row) {
+  return row.bytes == 0 ? std::nullopt : average_of<&bytes_of>(row);
+}
+
 constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     text<&CommandTotals::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
     text<&CommandTotals::operation>("operation", "Read, Write ...; empty: not known").titled("operation"),
@@ -118,7 +132,18 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     duration<&quantile_of<&CommandTotals::network, 990>>("network_p99", "the same"),
     object<&p99_of>("at_p99", kCommandTimes, "of the command with the 99th percentile of the latency")
         .where<&has_p99>(),
-    number<&resent_at_p99>("at_p99_resent", "its messages of which something was sent again"));
+    number<&resent_at_p99>("at_p99_resent", "its messages of which something was sent again"),
+    time<&CommandTotals::first_issued>("first_issued", "of the first packet of the command that was issued first"),
+    time<&CommandTotals::last_over>("last_over",
+                                    "of the last response, or of the ACK of a command that has no response"),
+    number<&average_of<&over_of>>(
+        "commands_per_second",
+        "commands without the outstanding ones, by the time from first_issued to last_over, rounded; absent: fewer "
+        "than two, or no time")
+        .titled("IOPS"),
+    number<&byte_rate_of>("bytes_per_second", "bytes by the same time, rounded; absent: also where there are none")
+        .bytes()
+        .titled("B/s"));
 
 constexpr auto kCommandFailureColumns = columns<CommandFailures>(
     text<&CommandFailures::protocol>("protocol", "NVMe-oF ...").titled("protocol"),

@@ -134,6 +134,31 @@ class Commands(unittest.TestCase):
                     compared += 1
             self.assertGreater(compared, len(mine) // 2)
 
+    def test_rates(self):
+        """What the host's kernel counted, between the first command that it issued and the last that it saw complete."""
+        compared = 0
+        for capture, theirs, _ in self.runs:
+            ended = [each for each in theirs if each["ended"] is not None and "blocks" in each]
+            for row in report_of(capture)["command_totals"]:
+                # A size of the report has one number of blocks of 512 bytes and those up to twice as many.
+                alike = [each for each in ended if each["operation"] == row["operation"]
+                         and row["at_least"] <= 512 * each["blocks"] < 2 * row["at_least"]]
+                if len(alike) != row["commands"] or row["failed"] or row["outstanding"]:
+                    continue
+                if len(alike) < 2:
+                    self.assertNotIn("commands_per_second", row)
+                    continue
+                traced_time = max(each["ended"] for each in alike) - min(each["issued"] for each in alike)
+                time = row["last_over"] - row["first_issued"]
+                self.assertLessEqual(time, traced_time + 1_000_000, row)  # the wire lies between
+                self.assertLessEqual(traced_time - time, 100_000_000, row)
+                self.assertAlmostEqual(row["commands_per_second"], len(alike) / time * 1e9, delta=0.51)
+                if row["operation"] != "Write Zeroes":
+                    moved = 512 * sum(each["blocks"] for each in alike)
+                    self.assertAlmostEqual(row["bytes_per_second"], moved / time * 1e9, delta=0.51)
+                compared += 1
+        self.assertGreater(compared, 3)
+
     def test_parts_add_up(self):
         for _, _, mine in self.runs:
             check_parts(self, mine)

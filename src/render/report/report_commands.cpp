@@ -89,6 +89,8 @@ void append_commands(const Report& report, ReportPage& page) {
                                  {"outstanding", kCount},
                                  {"no_status", kCount},
                                  {"resent", kCount},
+                                 {"commands_per_second", Cells::kGrouped},
+                                 {"bytes_per_second", Cells::kGrouped},
                                  "latency_p50",
                                  "latency_p99",
                                  "latency_max",
