@@ -82,9 +82,14 @@ void Analysis::settle() {
 LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> counters, LookKind kind) {
   // A connection whose packets take the express lane had another one since the last look: it changed, and so is settled by this one.
   counters_.settle();
+  const CommandWatch& commands = reader_.commands();
+  const CommandWatch::Outstanding outstanding = commands.outstanding();  // after the last look nothing is followed
   if (kind == LookKind::kLast) finish_commands();
   unsure_hosts_ = reader_.unsure_hosts();
-  return monitor_->look(time, *this, counters, kind);
+  LiveUpdate update = monitor_->look(time, *this, counters, kind);
+  update.total_commands = commands.counts(outstanding);
+  update.commands = monitor_->since_last(update.total_commands);
+  return update;
 }
 
 void Analysis::finish_commands() {

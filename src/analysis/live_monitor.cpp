@@ -151,6 +151,19 @@ LiveUpdate LiveMonitor::look(std::int64_t time, Analysis& analysis, std::span<co
   return update;
 }
 
+std::vector<LiveCommands> LiveMonitor::since_last(const std::vector<LiveCommands>& total) {
+  std::vector<LiveCommands> since;
+  for (const LiveCommands& now : total) {
+    const auto before = std::ranges::find_if(commands_before_, [&](const LiveCommands& each) {
+      return each.protocol == now.protocol && each.operation == now.operation;
+    });
+    LiveCommands row = now.since(before == commands_before_.end() ? LiveCommands() : *before);
+    if (row.over > 0 || row.outstanding > 0) since.push_back(std::move(row));
+  }
+  commands_before_ = total;
+  return since;
+}
+
 /// In what changed: what was found in the rest was found before. Leaves what it looked at in `update`.
 std::vector<Finding> LiveMonitor::find_new(std::int64_t time, Analysis& analysis, LookKind kind, LiveUpdate& update) {
   const Tracker& tracker = analysis.tracker();

@@ -44,6 +44,9 @@ class LiveMonitor {
   [[nodiscard]] LiveUpdate look(std::int64_t time, Analysis& analysis, std::span<const LiveCounters> counters,
                                 LookKind kind);
 
+  /// What was added to `total` since the call before, and what is outstanding.
+  [[nodiscard]] std::vector<LiveCommands> since_last(const std::vector<LiveCommands>& total);
+
   /// How many findings it remembers, as reported or as not due yet: none of what was evicted.
   [[nodiscard]] std::size_t remembered() const noexcept { return reported_.size() + waiting_.size(); }
 
@@ -83,6 +86,7 @@ class LiveMonitor {
   std::int64_t last_look_;
   LiveTotals counted_;  ///< but what the analysis counts
   LiveTotals before_;
+  std::vector<LiveCommands> commands_before_;
   std::vector<std::uint32_t> changed_;
   ConnectionSet is_changed_;
   ConnectionSet is_unsure_;    ///< and looked at again: what is not told now may be known then

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "commands/command_log.hpp"
 #include "dissectors/message.hpp"
@@ -12,6 +14,8 @@
 #include "rocescope/handshake.hpp"
 
 namespace rocescope {
+
+class CommandBook;
 
 /// The commands of a connection. Memory is bounded by limits of its own.
 class Carried {
@@ -89,6 +93,10 @@ class Carried {
   virtual void join(Carried& /*other*/) {}
   /// Adds to what is reported of the connection.
   virtual void describe(CarriedProtocol& carried) const = 0;
+  /// What is outstanding, of protocols with requests and responses.
+  [[nodiscard]] virtual std::span<const CommandBook> books() const { return {}; }
+  /// Of one of these. Some get their name when they are over.
+  [[nodiscard]] virtual std::string_view operation_of(const Command& command) const { return command.operation; }
 };
 
 }  // namespace rocescope

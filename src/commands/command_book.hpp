@@ -133,6 +133,11 @@ class CommandBook {
   /// Those of `other`, as far as there is room.
   void join(CommandBook& other);
 
+  /// Those without a response.
+  template <class Visitor>
+  void visit_outstanding(Visitor visitor) const {
+    for (const auto& [id, open] : outstanding_) visitor(*open);
+  }
   template <class Visitor>
   void visit(Visitor visitor) {
     for (auto& [id, open] : outstanding_) visitor(*open);

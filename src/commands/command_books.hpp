@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "commands/carried.hpp"
@@ -21,6 +22,7 @@ class CommandBooks {
   [[nodiscard]] const Carried::Counts& counts() const noexcept { return counts_; }
   /// Of what `side` asks for.
   [[nodiscard]] CommandBook& of(std::size_t side) { return books_[side]; }
+  [[nodiscard]] std::span<const CommandBook> all() const noexcept { return books_; }
 
   /// `payload` asks for a command with this ID. One that has it already had a response that was not seen. False:
   /// there are too many.

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -90,6 +91,8 @@ class CommandLog final : public CommandSink {
   };
   static constexpr std::uint32_t kNoRow = 0xFFFF'FFFF;
 
+  /// Of what is over so far, in no order.
+  [[nodiscard]] std::span<const CommandTotals> totals() const noexcept { return report_.totals; }
   /// Of the connections with commands that count.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return troubles_; }
   [[nodiscard]] TroublesByConnection take_troubles() {

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "commands/named/ucx_wire_ups.hpp"
 #include "messages/payload.hpp"
 #include "rocescope/command.hpp"
+#include "rocescope/detail/live_update.hpp"
 
 namespace rocescope {
 
@@ -46,6 +49,11 @@ class CommandWatch final : public PayloadSubscriber {
   void finish();
   /// All that is known, after finish().
   [[nodiscard]] CommandReport take(const CommandLog::Loses& loses = {}) { return log_.take(loses); }
+  /// How many commands that are known to be some have no response so far, by protocol and operation.
+  using Outstanding = std::map<std::pair<UpperProtocol, std::string_view>, std::uint64_t>;
+  [[nodiscard]] Outstanding outstanding() const;
+  /// What is over so far, and `outstanding`, by protocol and operation.
+  [[nodiscard]] std::vector<LiveCommands> counts(const Outstanding& outstanding) const;
   /// What findings rest on, so far.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return log_.troubles(); }
   /// The findings about the connection were drawn.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,6 +33,7 @@ class Numbers final : public prometheus::Collectable {
   void set(const LiveUpdate& update) {
     const std::scoped_lock lock(mutex_);
     total_ = update.total;
+    commands_ = update.total_commands;
     active_ = update.connections.size();
     followed_ = update.followed;
     interfaces_ = update.interfaces;
@@ -64,6 +66,7 @@ class Numbers final : public prometheus::Collectable {
     add(build, {{"version", version_}}, 1);
     families.insert(families.end(), {std::move(active), std::move(followed), std::move(evicted), std::move(build),
                                      findings(), received(), dropped()});
+    add_commands(families);
     return families;
   }
 
@@ -91,6 +94,45 @@ class Numbers final : public prometheus::Collectable {
     }
     return result;
   }
+  void add_commands(std::vector<MetricFamily>& families) const {
+    MetricFamily over = family("commands_total", "Commands of protocols above RoCE that are over", MetricType::Counter);
+    MetricFamily failed =
+        family("failed_commands_total", "Of these, with a status other than success", MetricType::Counter);
+    MetricFamily bytes = family("command_bytes_total", "Bytes of data of commands that succeeded", MetricType::Counter);
+    MetricFamily outstanding = family("outstanding_commands", "Without a response", MetricType::Gauge);
+    MetricFamily latency =
+        family("command_latency_seconds", "From the first packet of a command to its response", MetricType::Histogram);
+    for (const LiveCommands& each : commands_) {
+      const Labels labels = {{"protocol", std::string(to_string(each.protocol))},
+                             {"operation", each.operation.empty() ? "unknown" : std::string(each.operation)}};
+      add(over, labels, each.over);
+      add(failed, labels, each.failed);
+      add(bytes, labels, each.bytes);
+      add(outstanding, labels, each.outstanding);
+      latency.metric.push_back({.label = labels, .histogram = seconds(each.latency)});
+    }
+    families.insert(families.end(),
+                    {std::move(over), std::move(failed), std::move(bytes), std::move(outstanding), std::move(latency)});
+  }
+  /// By powers of two, from 8 microseconds to 8 seconds: so they are counted exactly.
+  static ClientMetric::Histogram seconds(const Histogram& times) {
+    constexpr double kSecond = 1e9;
+    constexpr std::uint64_t kLeast = std::uint64_t{1} << 13U;
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 33U;
+    ClientMetric::Histogram histogram;
+    histogram.sample_count = times.count();
+    histogram.sample_sum = static_cast<double>(times.sum()) / kSecond;
+    const std::vector<Histogram::Octave> octaves = times.octaves();
+    auto octave = octaves.begin();
+    std::uint64_t below = 0;
+    for (std::uint64_t bound = kLeast; bound <= kMost; bound *= 2) {
+      for (; octave != octaves.end() && octave->at_least < bound; ++octave) below += octave->count;
+      histogram.bucket.push_back({.cumulative_count = below, .upper_bound = static_cast<double>(bound) / kSecond});
+    }
+    histogram.bucket.push_back(
+        {.cumulative_count = histogram.sample_count, .upper_bound = std::numeric_limits<double>::infinity()});
+    return histogram;
+  }
   [[nodiscard]] MetricFamily received() const {
     MetricFamily result =
         family("interface_received_packets_total", "Packets that passed the filter", MetricType::Counter);
@@ -112,6 +154,7 @@ class Numbers final : public prometheus::Collectable {
   mutable std::mutex mutex_;
   std::string version_;
   LiveTotals total_;
+  std::vector<LiveCommands> commands_;
   std::size_t active_ = 0;
   std::size_t followed_ = 0;
   std::vector<std::string> interfaces_;

@@ -1,7 +1,9 @@
 // What is new in a live capture.
+#include <optional>
 #include <vector>
 
 #include "schema/make_column.hpp"
+#include "schema/per_second.hpp"
 #include "schema/tables.hpp"
 
 namespace rocescope::schema {
@@ -46,6 +48,39 @@ std::vector<LiveInterface> interfaces_of(const LiveUpdate& update) {
   return interfaces;
 }
 
+template <auto member>
+auto of_commands(const LiveCommandRates& row) {
+  return row.commands.*member;
+}
+template <auto member>
+std::uint64_t per_second_of(const LiveCommandRates& row) {
+  return per_second(row.commands.*member, row.duration);
+}
+template <std::uint64_t per_mille>
+std::optional<std::int64_t> latency_of(const LiveCommandRates& row) {
+  const Histogram& times = row.commands.latency;
+  return times.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(times.quantile(per_mille)));
+}
+
+constexpr auto kLiveCommandColumns = columns<LiveCommandRates>(
+    text<&of_commands<&LiveCommands::protocol>>("protocol", "NVMe-oF ..."),
+    text<&of_commands<&LiveCommands::operation>>("operation", "Read, Write ...; empty: not known"),
+    number<&of_commands<&LiveCommands::over>>("commands", "that were over in the interval: their response came"),
+    number<&of_commands<&LiveCommands::failed>>("failed", "of them, with a status other than success"),
+    number<&of_commands<&LiveCommands::bytes>>("bytes", "of data of those that succeeded").bytes(),
+    number<&per_second_of<&LiveCommands::over>>("commands_per_second", "of the interval, rounded"),
+    number<&per_second_of<&LiveCommands::bytes>>("bytes_per_second", "of the interval, rounded").bytes(),
+    duration<&latency_of<500>>("latency_p50", "of them: half take no longer"),
+    duration<&latency_of<990>>("latency_p99", "99 in 100 take no longer"),
+    number<&of_commands<&LiveCommands::outstanding>>("outstanding",
+                                                     "commands without a response at the end of the interval"));
+
+std::vector<LiveCommandRates> commands_of(const LiveUpdate& update) {
+  std::vector<LiveCommandRates> rows;
+  for (const LiveCommands& commands : update.commands) rows.push_back({commands, update.duration});
+  return rows;
+}
+
 constexpr auto kIntervalColumns = columns<LiveUpdate>(
     text<[](const LiveUpdate&) { return std::string_view("interval"); }>("type", "interval"),
     time<&LiveUpdate::time>("time", "of writing"),
@@ -57,7 +92,8 @@ constexpr auto kIntervalColumns = columns<LiveUpdate>(
     number<&LiveUpdate::followed>("followed", "connections that are followed now"),
     array<&LiveUpdate::gone>("gone", kGone, "connections of earlier lines that no later line has"),
     object<&LiveUpdate::total>("total", kLiveTotals, "since the start"),
-    array<&interfaces_of>("interfaces", kLiveInterface, "since the start"));
+    array<&interfaces_of>("interfaces", kLiveInterface, "since the start"),
+    array<&commands_of>("commands", kLiveCommands, "by protocol and operation; empty: none is known"));
 
 }  // namespace
 
@@ -67,6 +103,8 @@ constinit const Rows<GoneConnection> kGone{
      kGoneColumns}};
 constinit const Rows<LiveInterface> kLiveInterface{
     {"live_interface", "an interface and what it had since it was opened", kLiveInterfaceColumns}};
+constinit const Rows<LiveCommandRates> kLiveCommands{
+    {"live_commands", "the commands of one operation of a protocol", kLiveCommandColumns}};
 constinit const Rows<LiveUpdate> kInterval{
     {"interval", "what is new since the line of this type before; the first of the lines of one time",
      kIntervalColumns}};

@@ -139,10 +139,16 @@ struct LiveInterface {
   std::string_view name;
   LiveCounters counters;
 };
+/// What is outstanding, and what was over within `duration` nanoseconds.
+struct LiveCommandRates {
+  const LiveCommands& commands;
+  std::int64_t duration = 0;
+};
 extern const Rows<LiveUpdate> kInterval;
 extern const Rows<LiveTotals> kLiveTotals;
 extern const Rows<GoneConnection> kGone;
 extern const Rows<LiveInterface> kLiveInterface;
+extern const Rows<LiveCommandRates> kLiveCommands;
 
 // report.cpp
 extern const Rows<EvictedTotals> kEvicted;

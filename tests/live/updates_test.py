@@ -110,6 +110,34 @@ class ExpressLane(Network):
                     self.assertEqual(full[name], express[name], name)
 
 
+def traced_commands(capture) -> dict[str, tuple[int, int]]:
+    """By operation, what the host's kernel traced: commands that it issued and saw complete, and sectors of 512 bytes."""
+    names = {"nvme_cmd_read": "Read", "nvme_cmd_write": "Write", "nvme_cmd_flush": "Flush", "nvme_cmd_write_zeroes": "Write Zeroes",
+             "nvme_admin_identify": "Identify", "nvme_admin_get_log_page": "Get Log Page"}
+    waiting, traced = {}, {}
+    for line in capture.with_suffix(".ndjson").read_text().splitlines():
+        event = json.loads(line)
+        if event["event"] != "trace" or event["on"] != "client":
+            continue
+        queue, number = (int(re.search(rf"{each}=(\d+)", event["text"])[1]) for each in ("qid", "cmdid"))
+        key = event["text"].partition(":")[0], queue, number
+        if event["name"] == "nvme_setup_cmd":
+            name, length = (re.search(each, event["text"]) for each in (r"cmd=\((\w+)", r"len=(\d+)"))
+            waiting[key] = name and names.get(name[1]), int(length[1]) + 1 if length else 0
+        elif event["name"] == "nvme_complete_rq" and key in waiting:
+            operation, sectors = waiting.pop(key)
+            if operation:
+                before = traced.get(operation, (0, 0))
+                traced[operation] = before[0] + 1, before[1] + sectors
+    return traced
+
+
+def metric_by_operation(text: str, name: str) -> dict[str, float]:
+    """What a metric has of NVMe over RDMA."""
+    lines = re.findall(rf'^{name}\{{protocol="NVMe-oF",operation="([^"]*)"\}} (\S+)$', text, re.MULTILINE)
+    return {operation: float(value) for operation, value in lines}
+
+
 class Metrics(Network):
     """A Prometheus server in the same namespace fetches them."""
 
@@ -165,6 +193,48 @@ class Metrics(Network):
         self.assertEqual(names, set(re.findall(r"\brocescope_\w+", manual)))
         ours = "".join(line + "\n" for line in text.splitlines() if "rocescope_" in line)
         subprocess.run(["promtool", "check", "metrics"], input=ours, text=True, check=True, capture_output=True)
+
+    def test_count_the_commands_that_the_host_traced(self):
+        capture = CAPTURES / "nvme_io.pcapng"
+        live, url = self.serve("--json")
+        self.assertNotIn("rocescope_commands_total{", self.fetch(url))
+        self.replay(capture, "--pps=2000")
+        packets = network.analyze(capture)["totals"]["roce_packets"]
+        network.wait_until(lambda: f"rocescope_roce_packets_total {packets}\n" in self.fetch(url), "they are up to date")
+        text = self.fetch(url)
+        intervals = [line for line in map(json.loads, live.end().splitlines()) if line["type"] == "interval"]
+        traced = traced_commands(capture)
+        got = {name: metric_by_operation(text, f"rocescope_{name}") for name in (
+            "commands_total", "failed_commands_total", "command_bytes_total", "command_latency_seconds_count",
+            "command_latency_seconds_sum")}
+        for operation, (commands, sectors) in traced.items():
+            with self.subTest(operation):
+                self.assertEqual(got["commands_total"][operation], commands)
+                self.assertEqual(got["failed_commands_total"][operation], 0)
+                self.assertEqual(got["command_latency_seconds_count"][operation], commands)
+                self.assertGreater(got["command_latency_seconds_sum"][operation], 0)
+                rows = [(line, row) for line in intervals for row in line["commands"]
+                        if (row["protocol"], row["operation"]) == ("NVMe-oF", operation)]
+                self.assertEqual(sum(row["commands"] for _, row in rows), commands)
+                for line, row in rows:
+                    seconds = line["duration"] / 1e9
+                    self.assertAlmostEqual(row["commands_per_second"], row["commands"] / seconds, delta=0.51)
+                    self.assertAlmostEqual(row["bytes_per_second"], row["bytes"] / seconds, delta=0.51)
+                    self.assertEqual(row["commands"] > 0, "latency_p50" in row)
+                if operation in ("Read", "Write"):
+                    self.assertEqual(got["command_bytes_total"][operation], 512 * sectors)
+                    self.assertEqual(sum(row["bytes"] for _, row in rows), 512 * sectors)
+
+    def test_have_buckets_of_latencies_that_add_up(self):
+        live, url = self.serve()
+        self.replay(CAPTURES / "nvme_io.pcapng", "--pps=2000")
+        network.wait_until(lambda: 'rocescope_commands_total{' in self.fetch(url), "they are known")
+        text = self.fetch(url)
+        live.end()
+        buckets = re.findall(r'^rocescope_command_latency_seconds_bucket\{.*operation="Read",le="([^"]+)"\} (\d+)$', text, re.MULTILINE)
+        self.assertEqual(buckets[-1], ("+Inf", str(int(metric_by_operation(text, "rocescope_commands_total")["Read"]))))
+        counts = [int(count) for _, count in buckets]
+        self.assertEqual(counts, sorted(counts))
 
     def test_are_served_over_ipv6_where_the_server_can(self):
         run("ip", "netns", "exec", self.here, "sysctl", "-qw", "net.ipv6.conf.lo.disable_ipv6=0")

@@ -47,7 +47,7 @@ class Schema(unittest.TestCase):
 
     def test_has_the_intervals_of_live(self):
         interval = self.schema["$defs"]["interval"]["properties"]
-        self.assertLessEqual({"type", "time", "packets", "roce_bytes", "gone", "total", "interfaces"}, set(interval))
+        self.assertLessEqual({"type", "time", "packets", "roce_bytes", "gone", "total", "interfaces", "commands"}, set(interval))
         for name in ("total", "gone", "interfaces"):
             reference = interval[name].get("$ref") or interval[name]["items"]["$ref"]
             self.assertIn(reference.removeprefix("#/$defs/"), self.schema["$defs"])

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "rocescope/command.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/live.hpp"
+#include "rocescope/times.hpp"
 
 namespace rocescope {
 
@@ -27,6 +30,19 @@ struct LiveTotals {
   [[nodiscard]] LiveTotals since(const LiveTotals& before) const noexcept;
 };
 
+/// The commands of one operation of a protocol.
+struct LiveCommands {
+  UpperProtocol protocol = UpperProtocol::kUnknown;
+  std::string_view operation;     ///< empty: it has no name
+  std::uint64_t over = 0;         ///< as CommandTotals has it
+  std::uint64_t failed = 0;       ///< of these
+  std::uint64_t bytes = 0;        ///< of those that succeeded
+  std::uint64_t outstanding = 0;  ///< by now
+  Histogram latency;              ///< CommandTimes::total
+
+  [[nodiscard]] LiveCommands since(const LiveCommands& before) const;
+};
+
 /// A connection of an earlier update that is followed no longer.
 struct GoneConnection {
   std::uint32_t number = 0;
@@ -34,10 +50,12 @@ struct GoneConnection {
 };
 
 struct LiveUpdate {
-  std::int64_t time = 0;      ///< nanoseconds since 1970, of the look
-  std::int64_t duration = 0;  ///< nanoseconds since the look before, or the start
-  LiveTotals interval;        ///< in that time
-  LiveTotals total;           ///< since the start
+  std::int64_t time = 0;                     ///< nanoseconds since 1970, of the look
+  std::int64_t duration = 0;                 ///< nanoseconds since the look before, or the start
+  LiveTotals interval;                       ///< in that time
+  LiveTotals total;                          ///< since the start
+  std::vector<LiveCommands> commands;        ///< in that time, by protocol and operation; or outstanding
+  std::vector<LiveCommands> total_commands;  ///< since the start, the same
   std::vector<std::string> interfaces;
   std::vector<LiveCounters> counters;  ///< of the interfaces, since the start
   std::deque<Connection> connections;  ///< that had packets, as they are by now, by number

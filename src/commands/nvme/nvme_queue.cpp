@@ -199,6 +199,10 @@ void NvmeQueue::observe_end(std::size_t side, const Message& message, CommandSin
   }
 }
 
+std::string_view NvmeQueue::operation_of(const Command& command) const {
+  return nvme_operation_name(command.opcode, is_admin());
+}
+
 void NvmeQueue::name(Command& command) const {
   command.connection = connection_;
   command.initiator = known_.host.value_or(0);
@@ -206,7 +210,7 @@ void NvmeQueue::name(Command& command) const {
   command.queue = known_.queue.value_or(0);
   command.queue_is_known = known_.queue.has_value();
   const bool fabrics = (command.opcode & kNvmeFabricsBit) != 0;
-  if (command.request_packet != 0) command.operation = nvme_operation_name(command.opcode, is_admin());
+  if (command.request_packet != 0) command.operation = operation_of(command);
   // Why authentication failed is in its data, and its status is that of success.
   const bool has_reason = !command.status_name.empty() && command.status.value_or(0) == 0;
   if (command.status && !has_reason) command.status_name = nvme_status_name(*command.status, fabrics);

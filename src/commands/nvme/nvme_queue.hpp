@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "commands/carried.hpp"
 #include "commands/command_book.hpp"
@@ -36,6 +38,8 @@ class NvmeQueue final : public Carried {
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
+  [[nodiscard]] std::span<const CommandBook> books() const override { return {&book_, 1}; }
+  [[nodiscard]] std::string_view operation_of(const Command& command) const override;
 
  private:
   friend struct StateMembers;

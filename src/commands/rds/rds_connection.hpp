@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "commands/carried.hpp"
@@ -27,6 +28,7 @@ class RdsConnection final : public Carried {
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
+  [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:
   friend struct StateMembers;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "commands/carried.hpp"
@@ -38,6 +39,7 @@ class RtrsConnection final : public Carried {
   void finish(CommandSink& log) override { books_.finish(log); }
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
+  [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:
   friend struct StateMembers;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ class SmbConnection final : public Carried {
   }
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
+  [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:
   friend struct StateMembers;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -42,6 +43,7 @@ class SrpConnection final : public Carried {
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
+  [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:
   friend struct StateMembers;
