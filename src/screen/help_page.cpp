@@ -29,6 +29,7 @@ void draw_help(Area area, Cells& cells) {
       {"Resent CE", "share of packets sent again, marked, since the last look"},
       {"NAKs CNPs", "since the start"},
       {"Dropped", "lost by the kernel or an interface, since the start"},
+      {"IOPS ...", "commands of protocols such as NVMe-oF, since the last look"},
   };
   std::size_t y = area.top;
   for (const Entry& entry : kEntries) {

@@ -24,7 +24,11 @@ Area findings_area(std::size_t height) {
   return {page.bottom - 1 - height / 5, page.bottom};
 }
 
-Area list_area(std::size_t height) { return {page_area(height).top + kTotalsHeight, findings_area(height).top}; }
+std::size_t commands_top(std::size_t height) { return page_area(height).top + kTotalsHeight; }
+
+Area list_area(const ScreenModel& model, std::size_t height) {
+  return {commands_top(height) + commands_height(model), findings_area(height).top};
+}
 
 void draw_too_small(std::size_t width, std::size_t height, Cells& cells) {
   const std::string lines[] = {"This terminal is too small:", fmt::format("{} x {}; the screen takes", width, height),
@@ -79,7 +83,8 @@ Cells layout(const ScreenModel& model, std::size_t width, std::size_t height) {
     draw_connection(model, page_area(height), cells);
   } else {
     draw_totals(model, page_area(height).top, cells);
-    draw_connections(model, list_area(height), cells);
+    draw_commands(model, commands_top(height), cells);
+    draw_connections(model, list_area(model, height), cells);
     draw_findings(model, findings_area(height), cells);
   }
   draw_keys(model, cells);
@@ -89,7 +94,7 @@ Cells layout(const ScreenModel& model, std::size_t width, std::size_t height) {
 View view_of(const ScreenModel& model, std::size_t width, std::size_t height) {
   View view{.numbers = model.numbers};
   if (is_too_small(width, height)) return view;
-  view.rows = connection_rows(list_area(height));
+  view.rows = connection_rows(list_area(model, height));
   if (model.detail != nullptr) view.most_back = most_back(model, page_area(height), width);
   return view;
 }

@@ -90,6 +90,8 @@ void LiveBook::add(const LiveUpdate& update) {
   last_.duration = update.duration;
   last_.interval = update.interval;
   last_.total = update.total;
+  last_.commands = update.commands;
+  last_.total_commands = update.total_commands;
   last_.interfaces = update.interfaces;
   last_.counters = update.counters;
   rates_.add(look_, bits_a_second(update.interval.roce.bytes, update.duration));

@@ -18,6 +18,11 @@ struct Area {
 void draw_totals(const ScreenModel& model, std::size_t top, Cells& cells);
 inline constexpr std::size_t kTotalsHeight = 2;
 
+/// The protocols above RoCE whose commands are known, a line each.
+void draw_commands(const ScreenModel& model, std::size_t top, Cells& cells);
+/// Lines of that.
+[[nodiscard]] std::size_t commands_height(const ScreenModel& model);
+
 void draw_connections(const ScreenModel& model, Area area, Cells& cells);
 /// Connections that `area` has room for.
 [[nodiscard]] std::size_t connection_rows(Area area) noexcept;

@@ -259,6 +259,12 @@ TEST(Layout, SaysSoWhereItHasNoRoom) {
   EXPECT_EQ(screen.text(0, 0), "");
 }
 
+TEST(Layout, ShowsTheCommandsOfAProtocol) {
+  const Recorded screen("nvme_io.pcapng", 60 * kSecond);
+  const std::string text = screen.text(96, 24);
+  EXPECT_THAT(text, HasSubstr("\n NVMe-oF    IOPS "));
+  EXPECT_THAT(text, HasSubstr("failed    0\n Connections "));
+}
 TEST(Layout, HasAHelpPage) {
   MadeUp screen(3);
   screen.press({Key::Kind::kCharacter, '?'});
@@ -281,7 +287,7 @@ TEST(Layout, HasAHelpPage) {
  Resent CE    share of packets sent again, marked, since the last look
  NAKs CNPs    since the start
  Dropped      lost by the kernel or an interface, since the start
-
+ IOPS ...     commands of protocols such as NVMe-oF, since the last look
 
 
 
