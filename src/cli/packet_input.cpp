@@ -186,22 +186,21 @@ Observations PacketInput::observations(const std::function<void(const PacketReco
   return analysis_.observations();
 }
 
-/// Connections that --decode-as names. In live analysis they may be to come, or be forgotten.
-std::optional<Error> PacketInput::check_decoded(const Tracker& tracker) const {
+void PacketInput::check_decoded() {
   const auto last = std::ranges::max_element(options_.decode_as, {}, &DecodeAs::connection);
-  if (live_ || last == options_.decode_as.end() || last->connection == 0) return std::nullopt;
-  std::vector<std::uint32_t> numbers = connection_numbers(tracker);
-  if (!numbers.empty() && std::ranges::max(numbers) >= last->connection) return std::nullopt;
-  return no_connection(last->connection, std::move(numbers));
+  if (live_ || last == options_.decode_as.end() || last->connection == 0) return;
+  const std::vector<std::uint32_t> numbers = connection_numbers(analysis_.tracker());
+  if (!numbers.empty() && std::ranges::max(numbers) >= last->connection) return;
+  messages_.warning(fmt::format("--decode-as: among the packets that were read is no connection {}", last->connection));
 }
 
 std::optional<Error> PacketInput::check_numbers() {
   const std::vector<std::uint32_t>& wanted = options_.narrowing.connections;
   if (interrupted()) return std::nullopt;
   if (!unseen_points_.empty()) return no_point(*unseen_points_.begin(), reader().capture_points().size());
-  const Tracker& tracker = analysis_.tracker();
-  if (std::optional<Error> error = check_decoded(tracker)) return error;
+  check_decoded();
   if (wanted.empty()) return std::nullopt;
+  const Tracker& tracker = analysis_.tracker();
   if (!unseen_.empty()) return no_connection(*unseen_.begin(), connection_numbers(tracker));
   const FinalNumbers known = options_.numbers.value_or(FinalNumbers());
   for (const Connection& each : tracker.snapshot(wanted).connections) {

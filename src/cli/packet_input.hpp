@@ -59,9 +59,10 @@ class PacketInput {
   [[nodiscard]] Observations observations(const std::function<void(const PacketRecord&)>& on_packet = {});
   /// No more packets are wanted. May be called while one is shown.
   void stop() noexcept { stopped_ = true; }
+  /// At the end: warns if --decode-as names a connection that is not there. In live analysis it may be to come, or be forgotten.
+  void check_decoded();
   /// At the end: the error that a connection or a capture point which the options name does not exist. Warns if a connection is
   /// incomplete, as may happen with input that can be read only once.
-  [[nodiscard]] std::optional<Error> check_decoded(const Tracker& tracker) const;
   [[nodiscard]] std::optional<Error> check_numbers();
   /// The same, after report().
   [[nodiscard]] const std::optional<Error>& numbers_error() const noexcept { return numbers_error_; }

@@ -113,6 +113,11 @@ std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection
   }
 }
 
+/// Whether messages of the protocol have a form by which they are known.
+constexpr bool has_forms(UpperProtocol protocol) {
+  return protocol != UpperProtocol::kRtrs && protocol != UpperProtocol::kRsockets;
+}
+
 /// Whether the message has the form of one of the protocol.
 bool has_form(UpperProtocol protocol, const SendPayload& payload) {
   switch (protocol) {
@@ -274,7 +279,8 @@ void CommandWatch::observe(const SendPayload& payload) {
   if (may_be_strange && !has_form(state->guess.protocol, payload)) {
     constexpr std::size_t kOfForm = 64;  // bytes: none needs more
     ++state->strange;
-    state->is_denied = good == 0 && payload.start().size() >= std::min<std::uint64_t>(payload.length, kOfForm);
+    state->is_denied = has_forms(state->guess.protocol) && good == 0 && state->carried->fit().news < 2 &&
+                       payload.start().size() >= std::min<std::uint64_t>(payload.length, kOfForm);
   }
   if (state->guess.protocol == UpperProtocol::kUcx && ucx_wire_ups_.confirm(payload)) state->is_sure = true;
   judge(*state);

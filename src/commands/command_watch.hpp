@@ -87,10 +87,10 @@ class CommandWatch final : public PayloadSubscriber {
   struct State {
     Guess guess;
     bool is_sure = false;
-    bool is_over = false;              // it is not what it seemed
-    bool is_denied = false;            // the same: a whole message has not the protocol's form, and none fitted before
-    bool is_second = false;            // the connection was taken for another protocol before
-    bool gets_data = false;            // of WRITEs and READs, as it asked for
+    bool is_over = false;    // it is not what it seemed
+    bool is_denied = false;  // the same: a whole message has not the protocol's form, and no two fitted before
+    bool is_second = false;  // the connection was taken for another protocol before
+    bool gets_data = false;  // of WRITEs and READs, as it asked for
     std::unique_ptr<Carried> carried;  // null: a name is all that is known
     Waiting waiting;                   // while it is not sure
     std::uint64_t seen = 0;            // SENDs; of NCCL the WRITEs that look like its

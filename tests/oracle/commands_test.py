@@ -250,11 +250,12 @@ class Findings(unittest.TestCase):
             self.assertNotIn("queue_full", [each["id"] for each in report["findings"]], name)
             self.assertEqual({each.get("most_outstanding") for each in report["carried"]}, {None}, name)
 
-    def test_connections_that_are_not_there_are_not_decoded(self):
-        for options, code in ((("--decode-as", "connection=9:nvme"), 2), (("--decode-as", "connection=2:nvme"), 0)):
-            made = subprocess.run([PROGRAM, "analyze", *options, CAPTURES / "nvme_io.pcapng"], capture_output=True, text=True)
-            self.assertEqual(made.returncode, code, options)
-            self.assertEqual("no connection 9" in made.stderr, code == 2)
+    def test_decoding_a_connection_that_is_not_there_is_said(self):
+        """It may be in a later capture, or behind the packets that were read: so that is no error."""
+        for number in (2, 9):
+            made = subprocess.run([PROGRAM, "analyze", "--decode-as", f"connection={number}:nvme", CAPTURES / "nvme_io.pcapng"],
+                                  check=True, capture_output=True, text=True)
+            self.assertEqual("is no connection 9" in made.stderr, number == 9)
 
     def test_ports_of_others(self):
         """rping at the ports of storage protocols: its messages say that it is none of these."""

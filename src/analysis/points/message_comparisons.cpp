@@ -336,20 +336,60 @@ MessageComparisons::Stretch MessageComparisons::take_responses(Messages& rest, s
   return stretch;
 }
 
+/// The matches of READs of which both points saw each response once, where the last response is the same packet as well: of a READ that is
+/// answered again, each point may have seen another copy, which takes longer than those around it, or less.
+std::vector<MessageComparisons::Match> MessageComparisons::usual_reads(const std::vector<Match>& matches) {
+  constexpr std::size_t kAround = 8;  // on each side
+  constexpr std::int64_t kLeast = 2 * kMicrosecond;
+  std::vector<Match> reads;
+  std::vector<std::int64_t> delays;
+  for (const Match& both : matches) {
+    const auto is_usual = [](const Seen& read) { return read.responses && read.first_once && read.counts; };
+    if (!is_usual(*both.first) || !is_usual(*both.second)) continue;
+    reads.push_back(both);
+    delays.push_back(elapsed(both.first->time, both.second->time));
+  }
+  const auto middle_of = [](std::vector<std::int64_t>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+  };
+  std::vector<Match> usual;
+  std::vector<std::int64_t> around;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const auto first = delays.begin() + static_cast<std::ptrdiff_t>(i - std::min(i, kAround));
+    const auto last = delays.begin() + static_cast<std::ptrdiff_t>(std::min(i + kAround + 1, delays.size()));
+    around.assign(first, last);
+    const std::int64_t middle = middle_of(around);
+    for (std::int64_t& delay : around) delay = std::abs(elapsed(middle, delay));
+    const std::int64_t most = std::max(4 * std::min(middle_of(around), kMostApart), kLeast);
+    if (std::abs(elapsed(middle, delays[i])) > most) continue;
+    if (usual.empty() || usual.back().second->frame < reads[i].second->frame) usual.push_back(reads[i]);
+  }
+  return usual;
+}
+
 void MessageComparisons::settle_responses(ComparedFlows::Pair& pair, const std::vector<Match>& matches, Messages low,
                                           Messages high) {
   std::array<const Seen*, 2> before{};
-  for (const Match& both : matches) {
-    const std::array<const Seen*, 2> ends{both.first, both.second};
-    const auto is_usual = [](const Seen* read) { return read->responses && read->first_once && read->counts; };
-    if (!std::ranges::all_of(ends, is_usual)) continue;
-    if (before[1] != nullptr && before[1]->frame >= ends[1]->frame) continue;
+  std::array<Occurrences, 2> more{};
+  for (const auto& [at_low, at_high] : usual_reads(matches)) {
+    const std::array<const Seen*, 2> ends{at_low, at_high};
     const std::array<Stretch, 2> stretches{take_responses(low, ends[0]->frame), take_responses(high, ends[1]->frame)};
-    settle_stretch(pair, before, ends, stretches);
+    settle_stretch(pair, before, ends, stretches, more);
     before = ends;
   }
   constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
   add_unbounded(pair, {take_responses(low, kLast).packets, take_responses(high, kLast).packets}, 0);
+  // Where each saw more at times, packets were overtaken, or the ends were not the same packets after all.
+  const bool is_known = more[0].count == 0 || more[1].count == 0;
+  for (const std::size_t side : {0U, 1U}) {
+    if (is_known) {
+      pair.alone[side].interleave(more[side]);
+    } else {
+      pair.uncompared += more[side].count;
+    }
+  }
 }
 
 void MessageComparisons::add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets,
@@ -360,8 +400,8 @@ void MessageComparisons::add_unbounded(ComparedFlows::Pair& pair, const std::arr
 }
 
 void MessageComparisons::settle_stretch(ComparedFlows::Pair& pair, const std::array<const Seen*, 2>& before,
-                                        const std::array<const Seen*, 2>& ends,
-                                        const std::array<Stretch, 2>& stretches) {
+                                        const std::array<const Seen*, 2>& ends, const std::array<Stretch, 2>& stretches,
+                                        std::array<Occurrences, 2>& more) {
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
   std::array<std::uint32_t, 2> packets{};
   bool is_known = before[0] != nullptr;
@@ -378,7 +418,7 @@ void MessageComparisons::settle_stretch(ComparedFlows::Pair& pair, const std::ar
     pair.uncompared += further;
   } else {
     const Seen& read = stretches[side].unusual != nullptr ? *stretches[side].unusual : *ends[side];
-    add_packets(further, read.frame, read.time, pair.alone[side]);
+    add_packets(further, read.frame, read.time, more[side]);
   }
 }
 

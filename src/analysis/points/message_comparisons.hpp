@@ -108,15 +108,17 @@ class MessageComparisons {
   };
   /// Removes the first of `rest`, which end at this frame or before.
   [[nodiscard]] static Stretch take_responses(Messages& rest, std::uint64_t last_frame);
+  [[nodiscard]] static std::vector<Match> usual_reads(const std::vector<Match>& matches);
   static void settle_responses(ComparedFlows::Pair& pair, const std::vector<Match>& matches, Messages low,
                                Messages high);
   /// Responses that two points counted of READs with an open beginning or end. At `least` so many passed both.
   static void add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets,
                             std::uint64_t least);
-  /// From the last response to the READ `before` to that to the READ at the end, at both points. What one of them saw more of was lost, unless
+  /// From the last response to the READ `before` to that to the READ at the end, at both points. `more` gets what one of them saw more of, unless
   /// the capture of the other one missed responses. Null: nothing is known before.
   static void settle_stretch(ComparedFlows::Pair& pair, const std::array<const Seen*, 2>& before,
-                             const std::array<const Seen*, 2>& ends, const std::array<Stretch, 2>& stretches);
+                             const std::array<const Seen*, 2>& ends, const std::array<Stretch, 2>& stretches,
+                             std::array<Occurrences, 2>& more);
   void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut);
   /// ns that a packet of any flow takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known. Of one
   /// flow alone a point may have seen nothing but what was sent again.
