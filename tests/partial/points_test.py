@@ -192,19 +192,20 @@ class ReadStream:
 
 class ReadSimulation(Simulation):
     """The same with READs. A requester takes responses in order, and asks again for what it misses (IBTA 9.7.5.2.8)."""
+    most_reads = 4  # outstanding
 
     def stream(self, *words) -> ReadStream:
         return ReadStream(self.dice, *words)
 
     def send(self, stream: ReadStream, time: int, at) -> None:
-        most_reads, ends = 4, stream.ends
+        ends = stream.ends
         if stream.wanted == ends[-1]:
             return
         if time - stream.alive > TIMEOUT:
             stream.next, stream.alive = stream.wanted, time
         if stream.next < ends[-1]:
             read = bisect.bisect_right(ends, stream.next)
-            if read - bisect.bisect_right(ends, stream.wanted) < most_reads:
+            if read - bisect.bisect_right(ends, stream.wanted) < self.most_reads:
                 begun = (stream.next - (ends[read - 1] if read > 0 else 0)) * MTU  # bytes that it has
                 reth = struct.pack(">QII", 0x10_000 * read + begun, 0x77, (ends[read] - stream.next) * MTU)
                 made = (stream.sender, stream.queue_pair, self.number(stream.sender), packets.READ_REQUEST, stream.first_psn + stream.next, reth, 0)
@@ -346,6 +347,19 @@ class Points(unittest.TestCase):
                 dropped[sender == queue_pair % 2 ^ 1] += count
         for of_responses in (False, True):
             self.assertGreater(lost[of_responses], 0.6 * dropped[of_responses])
+
+    def test_many_reads_of_one_response_each(self) -> None:
+        """More than the 16 that are remembered once they are answered: each point may see another copy of a response, and only that one."""
+        class ManyReads(ReadSimulation):
+            most_reads = 128
+
+            def stream(self, *words) -> ReadStream:
+                stream = super().stream(*words)
+                stream.ends = list(range(1, len(stream.ends) + 1))
+                return stream
+        for seed in range(8):
+            shares = ((0.05, 0.05), (0, 0.05), (0.01, 0.2))[seed % 3]
+            self.compared(ManyReads(seed, shares, (0, 0.05)[seed % 2], 2, 300))
 
     def test_read_responses_of_a_network_that_drops_nothing(self) -> None:
         for seed in range(6):

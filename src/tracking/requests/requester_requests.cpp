@@ -300,10 +300,11 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
     original->last_time = packet.time;
     original->icrc = packet.icrc;
     original->missed = false;
-    Message* message = messages_.find(packet.psn);
-    if (message == nullptr && is_read && !late) message = messages_.take_up(original->message, log);
-    if (message != nullptr) message->send_again(packet.psn, packet.time);
   }
+  Message* message = messages_.find(packet.psn);
+  if (message == nullptr && original != nullptr && is_read && !late)
+    message = messages_.take_up(original->message, log);
+  if (message != nullptr) message->send_again(packet.psn, packet.time);
   return verdict;
 }
 
