@@ -19,11 +19,12 @@ LiveCommands LiveCommands::since(const LiveCommands& before) const {
 
 CommandWatch::Outstanding CommandWatch::outstanding() const {
   Outstanding outstanding;
-  for (const auto& [number, state] : states_) {
-    if (!state->is_sure || state->is_over || state->carried == nullptr) continue;
-    for (const CommandBook& book : state->carried->books()) {
+  for (const auto& entry : states_) {
+    const State& state = *entry.second;
+    if (!state.is_sure || state.is_over || state.carried == nullptr) continue;
+    for (const CommandBook& book : state.carried->books()) {
       book.visit_outstanding([&](const OpenCommand& open) {
-        if (open.counts) ++outstanding[{state->guess.protocol, state->carried->operation_of(open.command)}];
+        if (open.counts) ++outstanding[{state.guess.protocol, state.carried->operation_of(open.command)}];
       });
     }
   }
