@@ -48,12 +48,13 @@ void CommandSpans::assign_lanes(ShownTimes shown) {
 
 std::vector<CommandEnd> CommandSpans::at(std::uint64_t frame) const {
   std::vector<CommandEnd> ends;
-  for (const CommandSpan& span : std::ranges::equal_range(spans_, frame, {}, &CommandSpan::first_frame)) {
-    if (span.command.request_packet != 0) ends.push_back({.span = &span, .is_response = false});
+  auto span = std::ranges::lower_bound(spans_, frame, {}, &CommandSpan::first_frame);
+  for (; span != spans_.end() && span->first_frame() == frame; ++span) {
+    if (span->command.request_packet != 0) ends.push_back({.span = &*span, .is_response = false});
   }
-  for (const auto& [of_frame, place] :
-       std::ranges::equal_range(responses_, frame, {}, &std::pair<std::uint64_t, std::uint32_t>::first)) {
-    ends.push_back({.span = &spans_[place], .is_response = true});
+  auto response = std::ranges::lower_bound(responses_, frame, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
+  for (; response != responses_.end() && response->first == frame; ++response) {
+    ends.push_back({.span = &spans_[response->second], .is_response = true});
   }
   return ends;
 }
