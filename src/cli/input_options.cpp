@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <ranges>
+#include <string>
 #include <utility>
 
 namespace rocescope::cli {
@@ -78,9 +78,10 @@ std::optional<Error> read_decode_as(const Arguments& arguments, std::vector<Deco
     const std::size_t equals = value.find('=');
     const std::size_t colon = value.find(':', equals == std::string_view::npos ? value.size() : equals);
     const auto wrong = [&] {
-      return wrong_value(*given,
-                         fmt::format("what and which protocol ({}), such as connection=3:nvme or port=4420:none",
-                                     fmt::join(std::views::keys(kDecoded), ", ")));
+      std::string names;
+      for (const auto& [name, protocol] : kDecoded) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+      return wrong_value(
+          *given, fmt::format("what and which protocol ({}), such as connection=3:nvme or port=4420:none", names));
     };
     if (equals == std::string_view::npos || colon == std::string_view::npos) return wrong();
     const std::string_view what = value.substr(0, equals);
