@@ -43,6 +43,11 @@ struct Case {
     handshake.sides[1].address = kTarget;
     return troubles[connection.number];
   }
+  void see_both_directions() {
+    for (Connection& each : report.connections) {
+      for (ConnectionSide& side : each.sides) side.first_packet = 1;
+    }
+  }
   void disconnect(std::size_t connection, std::uint8_t sender, std::int64_t time, std::uint64_t packet) {
     report.handshakes[connection - 1].steps.push_back({.message = HandshakeMessage::kDreq,
                                                        .sender = sender,
@@ -68,6 +73,7 @@ void add_times(Occurrences& seen, std::uint64_t times) {
 TEST(QueueFull, FromThreeTimesOn) {
   Case its;
   auto& times = its.add().at(0, Event::kQueueFull);
+  its.see_both_directions();
   times.add(1, 0, 0, 127);
   times.add(2, 1, 1, 127);
   EXPECT_THAT(its.what(FindingId::kQueueFull), IsEmpty());
@@ -75,9 +81,18 @@ TEST(QueueFull, FromThreeTimesOn) {
   EXPECT_THAT(its.what(FindingId::kQueueFull), ElementsAre("full 3 times, with 127 commands outstanding"));
 }
 
+TEST(QueueFull, NotWhereOneDirectionWasSeen) {
+  Case its;
+  auto& times = its.add().at(0, Event::kQueueFull);
+  for (std::uint64_t i = 1; i < 100; ++i) times.add(i, 0, 0, 127);
+  its.report.connections[0].sides[0].first_packet = 1;
+  EXPECT_THAT(its.what(FindingId::kQueueFull), IsEmpty());
+}
+
 TEST(QueueFull, NotWhereTheCaptureMissedPackets) {
   Case its;
   auto& times = its.add().at(0, Event::kQueueFull);
+  its.see_both_directions();
   for (std::uint64_t i = 1; i < 100; ++i) times.add(i, 0, 0, 127);
   its.dropped = 1;
   EXPECT_THAT(its.what(FindingId::kQueueFull), IsEmpty());
