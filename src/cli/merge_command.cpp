@@ -69,8 +69,8 @@ their reports: how many request packets of each message came to both, which mess
 took by both clocks, and from both directions which point they pass first. Packets count as lost if the one point saw
 more of a message than the other before it was answered there; that is at least what was lost, or damaged so that nothing
 names it. READ responses are counted between READs of which both points saw every response once. ACKs are not compared, nor
-are packets from times when one of the points was not watched. Of a queue pair that
-more than four points saw, four are compared. The clocks of hosts may differ by any time; a queue pair that sends 2^24 packets
+are packets from times when one of the points was not watched. Of a queue pair that more than four points saw, four are
+compared. The clocks of hosts may differ by any time; a queue pair that sends 2^24 packets
 within the difference needs clocks that agree better than that.
 
 The file is compressed, and each of its sections has checksums. If any of it is damaged or missing, merge names the section

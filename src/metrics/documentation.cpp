@@ -5,7 +5,8 @@ namespace rocescope::metrics {
 std::string_view documentation() noexcept {
   return R"(
 http://ADDRESS:PORT/metrics serves these, updated once a second or as often as --every says. Labels have few values:
-the interfaces of the capture, the IDs of findings, and protocols above RoCE with their operations. Counters count the packets of the report, since the start.
+the interfaces of the capture, the IDs of findings, and protocols above RoCE with their operations. Counters count the
+packets of the report, since the start.
 
   rocescope_packets_total, rocescope_bytes_total
   rocescope_roce_packets_total, rocescope_roce_bytes_total
