@@ -1,6 +1,7 @@
 // What connections carry: protocols above RoCE, and their commands.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -94,14 +95,16 @@ enum class CommandKind : std::uint8_t {
 /// Where the time of a command went, in nanoseconds. The parts add up to the time from its first packet to its response.
 struct CommandTimes {
   std::int64_t total = 0;
-  std::int64_t request =
-      0;  ///< from its first packet to the first sign that the target has all of it: an ACK, data, or the response
-  /// From the first packet about its data to the last, of which the first copy that was seen counts.
+  /// From its first packet to its ACK, or, of copies, to another sign that the target has all of it.
+  std::int64_t request = 0;
+  /// From the first packet about its data to the last, of which the first copy that was seen counts. Of data that a READ fetched, as
+  /// well until they could have been there and a response here: Command::round_trip.
   std::int64_t data = 0;
   /// Until copies came of packets that the initiator had not taken, as far as that is known: of its data, behind the last that was
   /// seen, or of the response.
   std::int64_t resend = 0;
-  /// The target had the next move, or no packet says so: no ACK was seen, or what it sent was lost before the capture and came again.
+  /// The target had the next move, or no packet says so: no ACK was seen before, or what it sent was lost before the capture and came
+  /// again, or too few ACKs show how long the way of fetched data is.
   std::int64_t unknown = 0;
   std::int64_t target = 0;  ///< all else: the target had the next move
 
@@ -174,8 +177,11 @@ struct Command {
   std::optional<std::int64_t> completed;     ///< the response came, or, of one that was not taken at first, its copy
   std::uint64_t data_bytes = 0;              ///< that READs and WRITEs moved, as far as was seen
   std::uint64_t resent = 0;                  ///< messages on its behalf of which something was sent again
-  Copied response_copied = Copied::kNo;      ///< its response
-  Copied data_copied = Copied::kNo;          ///< the first message about its data; never kYes
+  /// ns, at least: from the place of the capture to the target and back, as the quickest ACK so far shows. 0: no READ fetched its data.
+  std::int64_t round_trip = 0;
+  bool round_trip_is_sure = false;       ///< there were enough ACKs to say so
+  Copied response_copied = Copied::kNo;  ///< its response
+  Copied data_copied = Copied::kNo;      ///< the first message about its data; never kYes
 
   /// Whether a part of it is kLate.
   [[nodiscard]] bool is_late() const noexcept {
@@ -200,6 +206,10 @@ struct Command {
   }
   /// All 0: its beginning or its end was not seen.
   [[nodiscard]] CommandWaits waits() const noexcept;
+  /// Of waits().response, ns, at least: data that a READ fetched were on their way to the target, or the response from there.
+  [[nodiscard]] std::int64_t way() const noexcept {
+    return round_trip_is_sure ? std::min(round_trip, waits().response) : 0;
+  }
   /// Nothing: its beginning or its end was not seen.
   [[nodiscard]] std::optional<CommandTimes> times() const noexcept;
 };

@@ -204,6 +204,10 @@ std::size_t CommandBook::end_response(const Message& message) {
 }
 
 void CommandBook::note_request_end(const Message& message) {
+  if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0 && !message.resent) {
+    const std::int64_t time = elapsed(message.last_time, message.completion_time);
+    if (time >= 0) round_trip_ = acks_++ == 0 ? time : std::min(round_trip_, time);
+  }
   const auto note = [&](Command& command) {
     command.resent += message.resent ? 1U : 0U;
     // One of several messages began with another.
@@ -260,6 +264,10 @@ void CommandBook::end_data(const Message& message) {
     command.first_data = std::min(command.first_data.value_or(message.first_time), message.first_time);
   command.last_data = std::max(command.last_data.value_or(last), last);
   if (message.resent && !message.is_read() && !was_taken) note_again(message, *open);
+  if (!message.is_read()) return;
+  constexpr std::uint64_t kEnoughAcks = 8;  // the first ones take longer: nothing is in a cache
+  command.round_trip = round_trip_;
+  command.round_trip_is_sure = acks_ >= kEnoughAcks;
 }
 
 std::vector<std::unique_ptr<OpenCommand>> CommandBook::take_all() {
@@ -282,6 +290,8 @@ void CommandBook::join(CommandBook& other) {
   }
   for (auto& open : other.finishing_) finishing_.push_back(std::move(open));
   last_late_ = std::max(last_late_, other.last_late_);
+  if (acks_ == 0) round_trip_ = other.round_trip_;
+  acks_ += other.acks_;
   if (taken_.empty()) taken_ = std::move(other.taken_);
 }
 

@@ -176,6 +176,8 @@ class CommandBook {
   Memory::node_type spare_;                              // of memory_, for the next
   std::vector<std::unique_ptr<OpenCommand>> finishing_;  // in the order of the PSNs of their responses; none is null
   std::optional<std::int64_t> last_late_;                // the last response that may be a copy
+  std::int64_t round_trip_ = 0;   // ns: the quickest ACK of a request, from the request's last packet
+  std::uint64_t acks_ = 0;        // of requests, which it rests on
   std::vector<TakenData> taken_;  // of WRITEs that did not end, as they came; the oldest goes first
 };
 

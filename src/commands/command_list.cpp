@@ -12,7 +12,7 @@
 namespace rocescope {
 namespace {
 
-constexpr std::size_t kNumbers = 23;
+constexpr std::size_t kNumbers = 24;
 constexpr std::size_t kHead = 16;
 constexpr std::size_t kBlockBytes = 32'768;
 
@@ -62,6 +62,7 @@ void with_small_members(C& command, Each each) {
   each(command.do_not_retry, 1U);
   each(command.response_copied, 2U);
   each(command.data_copied, 2U);
+  each(command.round_trip_is_sure, 1U);
 }
 /// Calls `each` with those members that may be nothing.
 template <class C, class Each>
@@ -126,6 +127,7 @@ void CommandList::push_back(const Command& command) {
       time(command.completed),
       command.data_bytes,
       command.resent,
+      static_cast<std::uint64_t>(command.round_trip),
   };
   std::uint64_t all = 0;
   for (const std::uint64_t number : numbers) all |= number;
@@ -214,6 +216,7 @@ std::size_t CommandList::read(const std::uint8_t* bytes, Command& command) const
   set(command.completed, unfold(*next++, issued));
   command.data_bytes = *next++;
   command.resent = *next++;
+  command.round_trip = static_cast<std::int64_t>(*next++);
   command.detail.assign(detail, bytes + size);
   return size;
 }

@@ -14,8 +14,14 @@ bool has_data(const Command& command) noexcept {
          *command.last_data <= *command.completed;
 }
 
-bool has_ack(const Command& command) noexcept {
-  return command.acknowledged && *command.acknowledged >= *command.issued;
+/// Whether an ACK came before any other sign that the target has the command. A later one tells nothing: the first was lost.
+bool has_ack(const Command& command, std::int64_t sign) noexcept {
+  return command.acknowledged && *command.acknowledged >= *command.issued && *command.acknowledged <= sign;
+}
+
+/// When the first packet about its data came, or the response.
+std::int64_t first_sign(const Command& command, std::int64_t answered, bool with_data) noexcept {
+  return with_data ? *command.first_data : answered;
 }
 
 /// When it had answered: what follows until it is completed is due to losses.
@@ -39,10 +45,10 @@ CommandWaits Command::waits() const noexcept {
   const bool with_data = has_data(*this);
   // What comes from the target shows that it has the command, whenever its ACK comes.
   const std::int64_t answered_time = answered_at(*this, with_data);
-  std::int64_t arrived = with_data ? *first_data : answered_time;
-  if (has_ack(*this))
-    arrived = std::min(arrived, *acknowledged);
-  else if (response_copied != Copied::kYes)
+  std::int64_t arrived = first_sign(*this, answered_time, with_data);
+  if (has_ack(*this, arrived))
+    arrived = *acknowledged;
+  else if (with_data || response_copied != Copied::kYes)
     arrived = *issued;  // nothing says how long it was on its way
   if (!with_data) return {.response = answered_time - arrived};
   return {.data = *first_data - arrived, .response = answered_time - data_taken_at(*this, answered_time)};
@@ -56,13 +62,16 @@ std::optional<CommandTimes> Command::times() const noexcept {
   const std::int64_t answered_time = answered_at(*this, with_data);
   times.resend = *completed - answered_time;
   if (with_data) times.resend += data_taken_at(*this, answered_time) - *last_data;
+  const bool is_acknowledged = has_ack(*this, first_sign(*this, answered_time, with_data));
   times.request = times.total - times.data - times.resend - waits.data - waits.response;
+  const std::int64_t way = std::min(round_trip, waits.response);
+  (round_trip_is_sure ? times.data : times.unknown) += way;
   const auto add = [&](std::int64_t wait, Copied copied, bool has_arrived) {
     const bool is_unknown = copied == Copied::kMaybe || !has_arrived;
     (copied == Copied::kYes ? times.resend : is_unknown ? times.unknown : times.target) += wait;
   };
-  add(waits.data, data_copied, has_ack(*this));
-  add(waits.response, response_copied, has_ack(*this) || with_data);
+  add(waits.data, data_copied, is_acknowledged);
+  add(waits.response - way, response_copied, is_acknowledged || with_data);
   return times;
 }
 

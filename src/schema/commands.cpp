@@ -59,7 +59,10 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         "request", "until its ACK, or until data or the response showed that it had arrived; 0 where no ACK was seen")
         .titled("request"),
     duration<&CommandTimes::data>(
-        "data", "from the first packet about its data to the last, of which the first copy that was seen counts")
+        "data",
+        "from the first packet about its data to the last, of which the first copy that was seen counts; of data that "
+        "a "
+        "READ fetched, also their way to the target and that of the response back, as the quickest ACK shows it")
         .titled("data"),
     duration<&CommandTimes::resend>("resend",
                                     "until copies came of packets that the initiator had not taken: behind the last of "
@@ -67,8 +70,9 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown",
-        "the target had the next move, or no ACK of the command was seen, or what the target sent was lost before the "
-        "capture and came again")
+        "the target had the next move, or no ACK of the command was seen before, or what the target sent was lost "
+        "before "
+        "the capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched")
         .titled("unknown"),
     duration<&CommandTimes::target>("target", "all else: the target had the next move").titled("target"));
 constinit const Rows<CommandTimes> kCommandTimes{

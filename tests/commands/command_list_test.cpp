@@ -13,7 +13,7 @@
 namespace rocescope {
 namespace {
 
-static_assert(partial::detail::members_in<Command>() == 35, "a member that CommandList does not keep");
+static_assert(partial::detail::members_in<Command>() == 37, "a member that CommandList does not keep");
 
 constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
 
@@ -49,6 +49,8 @@ Command usual(std::uint64_t number) {
   command.completed = *command.issued + 2'000'000;
   command.data_bytes = 4096;
   command.resent = 2;
+  command.round_trip = 31'000'000;
+  command.round_trip_is_sure = number % 2 == 1;
   command.response_copied = static_cast<Copied>(number % 4);
   command.data_copied = static_cast<Copied>(number / 4 % 4);
   if (number % 17 == 0) command.detail = "detail " + std::to_string(number);
@@ -113,6 +115,8 @@ void expect_equal(const Command& a, const Command& b) {
   EXPECT_EQ(a.completed, b.completed);
   EXPECT_EQ(a.data_bytes, b.data_bytes);
   EXPECT_EQ(a.resent, b.resent);
+  EXPECT_EQ(a.round_trip, b.round_trip);
+  EXPECT_EQ(a.round_trip_is_sure, b.round_trip_is_sure);
   EXPECT_EQ(a.response_copied, b.response_copied);
   EXPECT_EQ(a.data_copied, b.data_copied);
 }

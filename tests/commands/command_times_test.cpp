@@ -86,6 +86,37 @@ TEST(CommandTimes, AResponseBehindDataThatCameAgainMayHaveWaitedForThem) {
   expect_parts(times_of(open), 0, 0, 80);
 }
 
+TEST(CommandTimes, DataThatAReadFetchedAreOnTheirWayBeforeTheResponse) {
+  OpenCommand open = whole();
+  open.command.round_trip = 30;
+  expect_parts(times_of(open), 0, 30, 50);  // too few ACKs say so
+  EXPECT_EQ(open.command.way(), 0);
+  open.command.round_trip_is_sure = true;
+  const CommandTimes times = times_of(open);
+  EXPECT_EQ(times.data, 40);
+  EXPECT_EQ(times.target, 50);
+  EXPECT_EQ(times.unknown, 0);
+  EXPECT_EQ(open.command.way(), 30);
+  open.command.round_trip = 70;  // longer than all that the response took
+  EXPECT_EQ(open.command.way(), 50);
+  EXPECT_EQ(times_of(open).target, 30);
+}
+
+TEST(CommandTimes, AnAckBehindOtherSignsSaysNothing) {
+  OpenCommand open = whole();
+  open.command.acknowledged = 141;  // the first data came before it
+  const CommandTimes with_data = times_of(open);
+  EXPECT_EQ(with_data.request, 0);
+  EXPECT_EQ(with_data.unknown, 40);
+  EXPECT_EQ(with_data.target, 50);
+  open.command.first_data.reset();
+  open.command.last_data.reset();
+  open.command.acknowledged = 201;
+  const CommandTimes without_data = times_of(open);
+  EXPECT_EQ(without_data.request, 0);
+  EXPECT_EQ(without_data.unknown, 100);
+}
+
 TEST(CommandTimes, AWaitOfATimeoutMayEndWithACopyWhereOthersWereLost) {
   OpenCommand open = whole();
   open.copy_after = 50;

@@ -370,12 +370,14 @@ struct StateMembers::Of<CommandWatch> {
 template <>
 struct StateMembers::Of<CommandBook> {
   static void visit(CommandBook& value, const Visit& f) {
-    auto& [outstanding, requests, memory, spare, finishing, last_late, taken] = value;
+    auto& [outstanding, requests, memory, spare, finishing, last_late, round_trip, acks, taken] = value;
     f("outstanding", outstanding);
     f("requests", requests);
     f("memory", memory);
     f("finishing", finishing);
     f("last_late", last_late);
+    f("round_trip", round_trip);
+    f("acks", acks);
     f("taken", taken);
   }
 
