@@ -94,6 +94,7 @@ enum class FindingId : std::uint8_t {
   kIoFailed,
   kCommandRefused,
   kSlowTarget,
+  kSlowNetwork,
   kCommandsResent,
   kCommandsUnanswered,
   kCommandsAborted,

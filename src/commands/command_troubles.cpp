@@ -83,7 +83,8 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
   if (times->target >= times->total / 5 * 4 && !has_unseen_data(command))
     add_slow(command, *times, command.is_late() ? late : target);
   if (command.resent > 0 && times->network() >= times->total / 2)
-    add_slow(command, command.is_late() ? doubtful_times(command) : *times, network);
+    add_slow(command, command.is_late() ? doubtful_times(command) : *times, copies);
+  if (command.resent == 0 && times->request + command.way() >= times->total / 5 * 4) add_slow(command, *times, way);
 }
 
 /// There are few functions, so that the list is short.
@@ -128,7 +129,8 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   latency.merge(other.latency);
   target.merge(other.target);
   late.merge(other.late);
-  network.merge(other.network);
+  copies.merge(other.copies);
+  way.merge(other.way);
   shape.commands += other.shape.commands;
   shape.with_blocks += other.shape.with_blocks;
   shape.small.merge(other.shape.small);

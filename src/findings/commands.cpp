@@ -74,19 +74,23 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
   Slow target = troubles.target;
   const std::size_t responder = 1 - direction.side;
   if (!direction.connection.loses_before(responder)) target.merge(troubles.late);
-  if (target.seen.count >= kFewest && target.seen.count * 100 >= all) {
-    list.add(FindingId::kSlowTarget, direction, target.seen, direction.seen(target.seen.count),
+  const auto add = [&](FindingId id, const Slow& slow) {
+    if (slow.seen.count < kFewest || slow.seen.count * 100 < all) return;
+    list.add(id, direction, slow.seen, direction.seen(slow.seen.count),
              fmt::format("p99 of {} is {}; of {} {}", count(direction.seen(all), "command"),
                          text::duration(static_cast<std::int64_t>(troubles.latency.quantile(990))),
-                         count(direction.seen(target.seen.count), "slow one"), worst_of(direction, target)),
-             frames(target.seen));
-  }
-  const Slow& network = troubles.network;
-  if (network.seen.count == 0) return;
-  list.add(FindingId::kCommandsResent, direction, network.seen, direction.seen(network.seen.count),
-           fmt::format("{} of {} waited for packets that were sent again; {}", text::count(network.seen.count),
-                       count(direction.seen(all), "command"), worst_of(direction, network)),
-           frames(network.seen));
+                         count(direction.seen(slow.seen.count), "slow one"), worst_of(direction, slow)),
+             frames(slow.seen));
+  };
+  // A network that delays as many ACKs may as well delay what comes from a target that is quick.
+  if (target.seen.count > troubles.way.seen.count) add(FindingId::kSlowTarget, target);
+  add(FindingId::kSlowNetwork, troubles.way);
+  const Slow& copies = troubles.copies;
+  if (copies.seen.count == 0) return;
+  list.add(FindingId::kCommandsResent, direction, copies.seen, direction.seen(copies.seen.count),
+           fmt::format("{} of {} waited for packets that were sent again; {}", text::count(copies.seen.count),
+                       count(direction.seen(all), "command"), worst_of(direction, copies)),
+           frames(copies.seen));
 }
 
 using HostPair = std::pair<IpAddress, IpAddress>;

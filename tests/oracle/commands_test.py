@@ -294,6 +294,23 @@ class Findings(unittest.TestCase):
         delayed = [row for row in ours(CAPTURES / "nvme_network-delay.pcapng") if row["latency"]]
         for row in delayed:
             self.assertGreaterEqual(nanoseconds(row["request"]), 29_000_000, row)
+            # A READ fetched the data of the Write of 32 KiB: they had the same way to go, and the response after them.
+            self.assertLess(nanoseconds(row["target_time"]), 15_000_000, row)
+        self.assertRegex(findings(CAPTURES / "nvme_network-delay.pcapng")["slow_network"], "^p99 of 69 commands is .* target, 39")
+        for name in ("nvme_network-loss.pcapng", "nvme_slow.pcapng", "nvme_io.pcapng"):
+            self.assertNotIn("slow_network", findings(CAPTURES / name), name)
+
+    def test_ack_that_was_lost(self):
+        """Then the next one comes when the command is over: it says nothing of where the time went."""
+        late = 0
+        for name in ("nvme_network-loss", "iser_network", "srp_network"):
+            for row in ours(CAPTURES / f"{name}.pcapng"):
+                if not row["latency"] or not row["acknowledged"]: continue
+                sign = min(number(row[each]) for each in ("first_data", "completed") if row[each])
+                if number(row["acknowledged"]) <= sign: continue
+                late += 1
+                self.assertEqual((row["request"], number(row["unknown"]) > 0), ("0", True), row)
+        self.assertGreater(late, 3)
 
     def test_target_that_stops(self):
         """Its disk answers nothing for 8 s; the host gives up after 2 s."""

@@ -56,7 +56,7 @@ NEVER_TRUE = frozenset((
     "reserved_bits", "pkey_mismatch", "read_depth_exceeded", "rkey_scan", "foreign_requester", "payload_conflict", "used_psn"))
 # What is advice, or says what the capture has: true or not, it accuses nobody.
 NOTES = frozenset((
-    "slow_target", "commands_resent", "commands_unanswered", "credit_starvation", "queue_full", "keep_alive_late", "keep_alive_missing",
+    "slow_target", "slow_network", "commands_resent", "commands_unanswered", "credit_starvation", "queue_full", "keep_alive_late", "keep_alive_missing",
     "small_io", "unaligned_io", "in_capsule_unused", "one_busy_queue", "cm_incomplete", "cm_probe", "not_ect",
     "small_messages", "small_mtu", "ack_every_packet", "one_port_entropy", "rkey_predictable", "rkey_reused",
     "qpn_sequential", "psn_start_predictable", "rkey_in_clear"))

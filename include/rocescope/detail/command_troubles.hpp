@@ -93,8 +93,9 @@ struct CommandTroubles {
   std::vector<Task> tasks;        ///< the same
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
-  Slow late;     ///< the same, if the target lost nothing before the capture: they took as long as copies do
-  Slow network;  ///< of these: half of the time or more went into the network, and packets were sent again
+  Slow late;    ///< the same, if the target lost nothing before the capture: they took as long as copies do
+  Slow copies;  ///< of these: half of the time or more went into the network, and packets were sent again
+  Slow way;     ///< of these: packets were on their way for four fifths of the time, and none was sent again
   Shape shape;
   std::array<std::array<Times, kEvents>, 2> events;  ///< by side, then by Event
 

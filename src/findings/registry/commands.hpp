@@ -53,9 +53,22 @@ inline constexpr FindingInfo kCommandInfos[] = {
         several packets is sent. So where the target lost packets there, a wait of a sixteenth of that timeout or longer does not
         count (unknown in commands.csv), nor one with data that came again. Where nothing in the capture
         shows a loss, or no handshake the timeout, it looks like a slow target: then slow_target is wrong, and a capture at the
-        target tells the difference.)",
+        target tells the difference. Nothing is said where the network was slow as often (slow_network). Of data that a READ fetched,
+        the time from the capture to the target and back is the network's (data), as the quickest ACK of the commands before shows it;
+        as long as there are less than eight, it is unknown.)",
      "Neither another network nor another host makes these commands faster.",
      R"(Look at the device behind the target: its latency and its queue. commands.csv has each command with its parts.)"},
+    {FindingId::kSlowNetwork, "slow_network", Severity::kWarning, FindingRole::kOther, "commands",
+     "a slow network, or a target that acknowledges late",
+     R"(Of the same commands as slow_target has, at least three, and one in a hundred, took 20 ms or longer. At least four fifths of
+        that went by until the first ACK of the command, or as long as the quickest ACK takes between the data that a READ fetched and
+        the response. No packet of it was sent again.)",
+     R"(The times are those of the capture, so what the network does between the initiator and the place of the capture does not show.
+        An ACK that comes behind the first data or the response says nothing: then the time is unknown. The adapter of the target sends
+        the ACK, of SoftRoCE its processor: a busy one looks like a slow network, and a capture at the target tells the difference.)",
+     "A quicker device behind the target does not make these commands faster.",
+     R"(Compare ack_latency of the connections that share a way: where its least is large, the way is long; where it varies, packets wait
+        in queues (ecn_marked, pause). Capture at the target as well: merge says how long the network takes.)"},
     {FindingId::kCommandsResent, "commands_resent", Severity::kWarning, FindingRole::kConsequence, "commands",
      "commands waited for packets that were sent again",
      R"(Packets of commands, of their data or of their responses were sent again, and most of the time of these commands
