@@ -29,32 +29,13 @@ std::uint32_t path_mtu_of(Bytes payload) {
 
 }  // namespace
 
-OobSessions::Stream& OobSessions::stream(const Key& key) {
-  const auto [place, added] = streams_.try_emplace(key);
-  if (added) {
-    oldest_.push_back(key);
-    if (oldest_.size() > kMostStreams) {
-      streams_.erase(oldest_.front());
-      oldest_.pop_front();
-    }
-  }
-  return streams_.find(key)->second;
-}
-
 std::vector<HandshakeNews> OobSessions::observe(const Packet& packet) {
   std::vector<HandshakeNews> news;
   const auto tcp = packet.header<Tcp>();
   if (!tcp) return news;
   const auto end = [](const IpAddress& address, std::uint16_t port) { return std::tuple(address, port); };
   const bool swapped = end(packet.destination, tcp->destination_port()) < end(packet.source, tcp->source_port());
-  Key key{{packet.source, packet.destination},
-          {tcp->source_port(), tcp->destination_port()},
-          packet.overlay_id,
-          packet.frame.capture_point};
-  if (swapped) {
-    std::swap(key.addresses[0], key.addresses[1]);
-    std::swap(key.ports[0], key.ports[1]);
-  }
+  const TcpConnection key = TcpConnection::of(packet, *tcp, swapped);
   const std::size_t sender = swapped ? 1 : 0;
   const std::uint32_t sequence = tcp->get<"tcp.seq_raw">();
   const std::uint32_t acknowledged = tcp->get<"tcp.ack_raw">();
@@ -63,7 +44,7 @@ std::vector<HandshakeNews> OobSessions::observe(const Packet& packet) {
     Stream begun{.seen_begin = true, .client = 1 - sender, .began = packet.frame.timestamp};
     begun.first[sender] = sequence + 1;
     begun.first[1 - sender] = acknowledged;
-    Stream& known = stream(key);
+    Stream& known = streams_.at(key);
     // Where both ends spoke, nobody repeats a SYN: ports and sequence numbers are those of another connection.
     const bool is_over = std::ranges::any_of(known.lines, &Line::paired);
     if (!known.seen_begin || is_over || known.first != begun.first) known = std::move(begun);
@@ -72,12 +53,12 @@ std::vector<HandshakeNews> OobSessions::observe(const Packet& packet) {
   Bytes payload = payload_of(packet, *tcp);
   if (payload.empty()) return news;
   if (const std::uint32_t path_mtu = path_mtu_of(payload); path_mtu != 0) {
-    if (const auto known = streams_.find(key); known != streams_.end()) known->second.path_mtu[sender] = path_mtu;
+    if (Stream* const known = streams_.find(key)) known->path_mtu[sender] = path_mtu;
     return news;
   }
   std::uint32_t at = sequence;
   while (const auto line = parse_key_line(payload)) {
-    Stream& known = stream(key);
+    Stream& known = streams_.at(key);
     const bool repeated = std::any_of(known.lines.begin(), known.lines.end(), [&](const Line& other) {
       const bool same = other.sender == sender && other.key.qpn == line->qpn && other.key.first_psn == line->first_psn;
       return same && (other.paired || other.sequence == at);

@@ -23,42 +23,22 @@ HandshakeStep clc_step(HandshakeMessage message, std::size_t sender, const Packe
           .last_time = time};
 }
 
+/// That of a CLC message, whose sender is the client (0) or the server (1).
+TcpConnection connection_of(const Packet& packet, std::size_t sender) {
+  return TcpConnection::of(packet, *packet.header<Tcp>(), sender == 1);
+}
+
 }  // namespace
-
-SmcSessions::Key SmcSessions::key_of(const Packet& packet, std::size_t sender) {
-  const Tcp tcp = *packet.header<Tcp>();
-  Key key{{packet.source, packet.destination},
-          {tcp.source_port(), tcp.destination_port()},
-          packet.overlay_id,
-          packet.frame.capture_point};
-  if (sender == 1) {
-    std::swap(key.addresses[0], key.addresses[1]);
-    std::swap(key.ports[0], key.ports[1]);
-  }
-  return key;
-}
-
-SmcSessions::Stream& SmcSessions::stream(const Key& key) {
-  const auto [place, added] = streams_.try_emplace(key);
-  if (added) {
-    oldest_.push_back(key);
-    if (oldest_.size() > kMostStreams) {
-      streams_.erase(oldest_.front());
-      oldest_.pop_front();
-    }
-  }
-  return streams_.find(key)->second;
-}
 
 std::optional<HandshakeNews> SmcSessions::observe(const Packet& packet) {
   if (packet.find(HeaderKind::kSmcProposal) != nullptr) {
-    Stream& begun = stream(key_of(packet, 0));
+    Stream& begun = streams_.at(connection_of(packet, 0));
     const std::uint32_t sequence = packet.header<Tcp>()->get<"tcp.seq_raw">();
     if (begun.proposal == sequence) return std::nullopt;  // it comes again
     begun = Stream{.proposal = sequence};
     begun.steps.push_back(clc_step(HandshakeMessage::kClcProposal, 0, packet));
   } else if (const auto accept = packet.header<SmcAccept>()) {
-    Stream& known = stream(key_of(packet, 1));
+    Stream& known = streams_.at(connection_of(packet, 1));
     if (known.server || known.handshake != 0) return std::nullopt;  // it comes again
     known.server = End{.gid = IpAddress::v6(accept->get<"smc.accept.server.preferred.gid">()),
                        .qpn = Qpn(accept->get<"smc.accept.server.qp.number">()),
@@ -69,9 +49,9 @@ std::optional<HandshakeNews> SmcSessions::observe(const Packet& packet) {
                        .is_first_contact = accept->get<"rocescope.smc.clc.first">()};
     known.steps.push_back(clc_step(HandshakeMessage::kClcAccept, 1, packet));
   } else if (const auto said = packet.header<SmcConfirm>()) {
-    const auto known = streams_.find(key_of(packet, 0));
-    if (known == streams_.end()) return std::nullopt;
-    return confirm(known->second,
+    Stream* const known = streams_.find(connection_of(packet, 0));
+    if (known == nullptr) return std::nullopt;
+    return confirm(*known,
                    {.gid = IpAddress::v6(said->get<"smc.client.gid">()),
                     .qpn = Qpn(said->get<"smc.confirm.client.qp.number">()),
                     .first_psn = Psn(said->get<"smc.initial.psn">()),
@@ -120,8 +100,8 @@ std::optional<HandshakeNews> SmcSessions::confirm(Stream& stream, const End& cli
 
 /// Of a connection of which nothing else was seen, the server declines: mostly it does.
 std::optional<HandshakeNews> SmcSessions::decline(std::uint32_t diagnosis, const Packet& packet) {
-  const std::size_t sender = streams_.contains(key_of(packet, 0)) ? 0 : 1;
-  Stream& known = stream(key_of(packet, sender));
+  const std::size_t sender = streams_.find(connection_of(packet, 0)) != nullptr ? 0 : 1;
+  Stream& known = streams_.at(connection_of(packet, sender));
   // A side answers a Decline with one of its own.
   if (std::exchange(known.is_declined, true)) return std::nullopt;
   Handshake* handshake = table_.has(known.handshake) ? &table_.at(known.handshake) : nullptr;
