@@ -212,6 +212,7 @@ void add(CommandReport&& from, CommandReport& to) {
     known->failed += totals.failed;
     known->outstanding += totals.outstanding;
     known->unseen += totals.unseen;
+    known->no_status += totals.no_status;
     known->bytes += totals.bytes;
     known->resent += totals.resent;
     known->latency.merge(totals.latency);
