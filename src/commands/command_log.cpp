@@ -163,9 +163,9 @@ void CommandLog::count(const Command& command, const std::optional<CommandTimes>
 }
 
 void CommandLog::count_failure(const Command& command) {
-  if (failures_.size() >= CommandReport::kMostTotals) return;
-  CommandFailures& failures =
-      failures_[{command.protocol, command.operation, command.status.value_or(0), command.status_name}];
+  const FailureKey key{command.protocol, command.operation, command.status.value_or(0), command.status_name};
+  if (failures_.size() >= CommandReport::kMostTotals && !failures_.contains(key)) return;
+  CommandFailures& failures = failures_[key];
   if (failures.commands++ > 0) return;
   failures.protocol = command.protocol;
   failures.operation = command.operation;
