@@ -77,6 +77,9 @@ void append_count(std::uint64_t value, std::string& out);
   return value == 1 ? one : many;
 }
 
+/// The words for a status, or, where it has none, `status 0x1ab`.
+[[nodiscard]] std::string status(std::string_view words, std::uint64_t number);
+
 /// A length of time in the unit that fits: `0 s`, `850 ns`, `12.3 us`, `1.16 ms`, `33.8 s`, `2 min 13 s`, `3 h 05 min`,
 /// `2 d 04 h`; a negative one begins with `-`.
 void append_duration(std::int64_t nanoseconds, std::string& out);

@@ -34,10 +34,8 @@ std::string statuses_of(std::vector<const Failure*> failures) {
   for (std::size_t i = 0; i < std::min(kMost, failures.size()); ++i) {
     const Failure& each = *failures[i];
     const std::string detail = each.detail.empty() ? "" : fmt::format(" ({})", each.detail);
-    const std::string status =
-        each.status_name.empty() ? fmt::format("status 0x{:x}", each.status) : std::string(each.status_name);
     text += fmt::format("{}{} {}{}: {}", i > 0 ? "; " : "", text::count(each.seen.count), operation_of(each.operation),
-                        detail, status);
+                        detail, text::status(each.status_name, each.status));
   }
   if (failures.size() > kMost) text += fmt::format("; {} more kinds", failures.size() - kMost);
   return text;

@@ -94,10 +94,12 @@ std::optional<std::uint64_t> resent_at_p99(const CommandTotals& row) {
   return row.at_p99 ? std::optional(row.at_p99_resent) : std::nullopt;
 }
 
-/// Nothing: fewer than two are over, or they took no time.
+/// Nothing: fewer than three are over, which say little of a rate, or they took no time.
 template <auto count>
 std::optional<std::uint64_t> average_of(const CommandTotals& row) {
-  if (row.over() < 2 || !row.first_issued || !row.last_over || *row.last_over <= *row.first_issued) return std::nullopt;
+  constexpr std::uint64_t kFewest = 3;
+  if (row.over() < kFewest || !row.first_issued || !row.last_over || *row.last_over <= *row.first_issued)
+    return std::nullopt;
   return per_second(count(row), elapsed(*row.first_issued, *row.last_over));
 }
 std::uint64_t over_of(const CommandTotals& row) { return row.over(); }
@@ -143,7 +145,7 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     number<&average_of<&over_of>>(
         "commands_per_second",
         "commands without the outstanding ones, by the time from first_issued to last_over, rounded; absent: fewer "
-        "than two, or no time")
+        "than three, or no time")
         .titled("IOPS"),
     number<&byte_rate_of>("bytes_per_second", "bytes by the same time, rounded; absent: also where there are none")
         .bytes()
@@ -158,7 +160,7 @@ constexpr auto kCommandFailureColumns = columns<CommandFailures>(
     number<&CommandFailures::connection>("connection", "of the first").titled("connection"),
     number<&CommandFailures::first_packet>("first_packet", "the number of the frame with the first such response")
         .titled("first packet"),
-    time<&CommandFailures::first_time>("first_time", "of that frame"));
+    time<&CommandFailures::first_time>("first_time", "of that frame").titled("time"));
 
 template <auto member>
 std::optional<std::int64_t> part_of(const Command& row) {

@@ -72,6 +72,10 @@ std::string count(std::uint64_t value, std::string_view noun) {
   return text;
 }
 
+std::string status(std::string_view words, std::uint64_t number) {
+  return words.empty() ? fmt::format("status 0x{:x}", number) : std::string(words);
+}
+
 void append_duration(std::int64_t nanoseconds, std::string& out) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   constexpr std::uint64_t kMinute = 60;

@@ -14,7 +14,10 @@ using std::string;
 using text::count;
 using text::duration;
 
-string operation_text(const CommandTotals& row) { return row.operation.empty() ? "unknown" : string(row.operation); }
+template <class Row>
+string operation_text(const Row& row) {
+  return row.operation.empty() ? "unknown" : string(row.operation);
+}
 
 /// `43 ms target, 0.3 ms request, 2 ms data, 0 resent`: what took no time is left out.
 string p99_text(const CommandTotals& row) {
@@ -50,6 +53,22 @@ void append_carried(const Report& report, ReportPage& page) {
   table.rows(report.commands.carried, "connections", page);
 }
 
+string status_of(const CommandFailures& row) { return text::status(row.status_name, row.status); }
+
+void append_failures(const Report& report, ReportPage& page) {
+  if (report.commands.failures.empty()) return;
+  page.section("Commands that did not succeed, by status");
+  RowTable<CommandFailures> table(report, schema::kCommandFailures,
+                                  {"protocol",
+                                   {"operation", operation_text<CommandFailures>},
+                                   {"status", status_of},
+                                   "commands",
+                                   "connection",
+                                   "first_packet",
+                                   "first_time"});
+  table.rows(report.commands.failures, "kinds", page);
+}
+
 void append_slowest(const Report& report, ReportPage& page) {
   if (!page.detail() || report.commands.slowest.empty()) return;
   page.section("The slowest commands");
@@ -82,7 +101,7 @@ void append_commands(const Report& report, ReportPage& page) {
   constexpr Cells kCount = Cells::kUnlessZero;
   RowTable<CommandTotals> table(report, schema::kCommandTotals,
                                 {"protocol",
-                                 {"operation", operation_text},
+                                 {"operation", operation_text<CommandTotals>},
                                  "at_least",
                                  "commands",
                                  {"failed", kCount},
@@ -90,7 +109,7 @@ void append_commands(const Report& report, ReportPage& page) {
                                  {"no_status", kCount},
                                  {"resent", kCount},
                                  {"commands_per_second", Cells::kGrouped},
-                                 {"bytes_per_second", Cells::kGrouped},
+                                 {"bytes_per_second", Cells::kPerSecond},
                                  "latency_p50",
                                  "latency_p99",
                                  "latency_max",
@@ -99,6 +118,7 @@ void append_commands(const Report& report, ReportPage& page) {
   if (report.commands.unlisted > 0) {
     page.note(fmt::format("{} further commands are counted and not listed", count(report.commands.unlisted)));
   }
+  append_failures(report, page);
   append_slowest(report, page);
 }
 

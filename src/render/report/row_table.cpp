@@ -22,6 +22,7 @@ std::string length_text(std::int64_t ns) {
 
 /// A number that names something (a packet, a path MTU) stays as it is.
 std::string number_text(const Column& column, std::uint64_t number, Cells cells) {
+  if (cells == Cells::kPerSecond) return text::quantity(static_cast<double>(number), "B/s");
   const bool adds_up = column.merge == Merge::kSum || column.merge == Merge::kParts;
   if (column.unit == Unit::kBytes) return adds_up ? bytes(number) : fmt::format("{}", number);
   const bool quantity = adds_up || column.unit != Unit::kNone || cells == Cells::kGrouped;

@@ -21,6 +21,7 @@ enum class Cells : std::uint8_t {
   kUnlessZero,  ///< 0 leaves the cell empty
   kLeft,        ///< aligned to the left
   kGrouped,     ///< a number that is a quantity, though nothing adds it up
+  kPerSecond,   ///< a number of bytes in a second, rounded: `1.20 MB/s`
 };
 
 /// A column of a text table.
