@@ -69,6 +69,20 @@ enum class KnownBy : std::uint8_t {
   return kNames[static_cast<std::size_t>(method)];
 }
 
+/// How sure it is what a connection carries.
+enum class Confidence : std::uint8_t {
+  kGuess,  ///< one sign that others may give as well, and no messages to go by: the port, or the word of the user; or it
+           ///< looked like more, and then most messages were none of the protocol's
+  kLikely,  ///< one sign that hardly anybody else gives: the form of several messages, of private data, or of key lines
+  kCertain,  ///< two kinds of evidence agree: how it was set up, or the word of the user, and the messages
+};
+
+/// "guess", "likely", "certain"
+[[nodiscard]] constexpr std::string_view to_string(Confidence confidence) noexcept {
+  constexpr std::string_view kNames[] = {"guess", "likely", "certain"};
+  return kNames[static_cast<std::size_t>(confidence)];
+}
+
 enum class CommandOutcome : std::uint8_t {
   kOutstanding,  ///< its response was not seen
   kSucceeded,
@@ -350,6 +364,7 @@ struct CarriedProtocol {
   std::uint32_t connection = 0;
   UpperProtocol protocol = UpperProtocol::kUnknown;
   KnownBy known_by = KnownBy::kNothing;
+  Confidence confidence = Confidence::kGuess;
   std::optional<std::uint8_t> initiator;  ///< the side that sends commands
   std::optional<std::uint32_t> queue;     ///< NVMe: its ID
   std::optional<std::uint32_t> depth;     ///< NVMe: entries of the queue; SRP: requests that the login allows;

@@ -367,6 +367,28 @@ void CommandWatch::forget(const Connection& connection) {
   states_.erase(place);
 }
 
+Confidence CommandWatch::confidence_of(const State& state) {
+  if (state.is_over) return Confidence::kGuess;
+  // A login with its response is one.
+  const bool has_commands = state.carried != nullptr && state.carried->fit().good > 0 &&
+                            state.carried->fit().bad <= state.carried->fit().good;
+  switch (state.guess.by) {
+    case KnownBy::kMessages:
+      return Confidence::kCertain;
+    case KnownBy::kPrivateData:
+    case KnownBy::kKeyLines:
+      return has_commands ? Confidence::kCertain : Confidence::kLikely;
+    case KnownBy::kShape:
+      return Confidence::kLikely;
+    case KnownBy::kUser:
+      return has_commands ? Confidence::kCertain : Confidence::kGuess;
+    case KnownBy::kNothing:
+    case KnownBy::kServiceId:
+      return Confidence::kGuess;
+  }
+  return Confidence::kGuess;
+}
+
 void CommandWatch::end(std::uint32_t connection, State& state) {
   if (state.guess.protocol == UpperProtocol::kUnknown) return;
   if (!state.is_sure && (state.guess.by == KnownBy::kShape || state.is_denied)) return;
@@ -374,7 +396,10 @@ void CommandWatch::end(std::uint32_t connection, State& state) {
     state.waiting.pass_on(log_);
     state.carried->finish(log_);
   }
-  CarriedProtocol carried{.connection = connection, .protocol = state.guess.protocol, .known_by = state.guess.by};
+  CarriedProtocol carried{.connection = connection,
+                          .protocol = state.guess.protocol,
+                          .known_by = state.guess.by,
+                          .confidence = confidence_of(state)};
   if (state.carried != nullptr) state.carried->describe(carried);
   log_.add(std::move(carried));
 }

@@ -120,6 +120,7 @@ class CommandWatch final : public PayloadSubscriber {
   [[nodiscard]] State* ask_again(const SendPayload& payload, State& state);
   void judge(State& state);
   void judge_nccl(State& state);
+  [[nodiscard]] static Confidence confidence_of(const State& state);
   void end(std::uint32_t connection, State& state);
 
   std::vector<DecodeAs> decode_as_;

@@ -25,6 +25,13 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         "up have its form, or the CLC messages of SMC-R; messages: the CM and several "
         "messages agree; user: --decode-as")
         .titled("known by"),
+    text<&CarriedProtocol::confidence>(
+        "confidence",
+        "certain: two kinds of evidence agree: how it was set up, or --decode-as, and messages: several of them, or a "
+        "command with its response where the private data or --decode-as say so; likely: one sign that hardly anybody "
+        "else gives: the form of several messages, of private data or of key lines; guess: the port or --decode-as "
+        "alone, or most messages are none of the protocol's")
+        .titled("confidence"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
     number<&CarriedProtocol::depth>("depth",

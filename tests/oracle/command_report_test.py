@@ -6,7 +6,7 @@ import subprocess
 import unittest
 from collections import Counter
 
-from command_rows import CAPTURES, PROGRAM, named, report_of, rows_of
+from command_rows import CAPTURES, PROGRAM, left_of, named, report_of, rows_of, table_rows_of
 
 WITH_COMMANDS = sorted(file for protocol in ("nvme", "nfs", "iser", "srp", "smb", "rnbd", "rds", "rsockets")
                        for file in CAPTURES.glob(f"{protocol}*.pcapng"))
@@ -92,6 +92,49 @@ class Text(unittest.TestCase):
                     self.assertAlmostEqual(float(number) * factor, total["bytes_per_second"], delta=0.006 * total["bytes_per_second"] + 0.5)
                     shown += 1
         self.assertGreater(shown, 10)
+
+
+def confidences(capture, *options: str) -> set[tuple[str, str]]:
+    return {(each["protocol"], each["confidence"]) for each in report_of(capture, *options)["carried"]}
+
+
+class Recognition(unittest.TestCase):
+    """How sure it is what a connection carries, of what the packets that were left can show."""
+
+    NAMES = {"nvme_io": "NVMe-oF", "nfs_io-3": "NFS/RDMA", "iser_io": "iSER", "srp_io": "SRP", "smb_io": "SMB Direct", "rnbd_io": "RTRS/RNBD"}
+
+    def test_set_up_and_messages_agree(self):
+        for name, protocol in self.NAMES.items():
+            self.assertEqual(confidences(named(name)), {(protocol, "certain")}, name)
+
+    def test_messages_alone(self):
+        for name in ("nvme_io", "nfs_io-3", "iser_io", "srp_io", "smb_io"):
+            with left_of(named(name), "!infiniband.mad") as part:
+                self.assertEqual(confidences(part), {(self.NAMES[name], "likely")}, name)
+
+    def test_set_up_alone(self):
+        """Private data have a form of their own; SMB has none."""
+        for name, protocol in self.NAMES.items():
+            with left_of(named(name), "infiniband.mad || infiniband.bth.opcode == 17") as part:
+                self.assertEqual(confidences(part), {(protocol, "guess" if name == "smb_io" else "likely")}, name)
+
+    def test_port_alone(self):
+        self.assertEqual(confidences(named("rping")), {("rping", "guess")})
+
+    def test_word_of_the_user(self):
+        self.assertEqual(confidences(named("nvme_io"), "--decode-as", "port=4420:nvme"), {("NVMe-oF", "certain")})
+        for protocol in ("nvme", "nfs", "iser", "srp", "smb", "rds"):
+            found = confidences(named("rping"), "--decode-as", f"port=7174:{protocol}")
+            self.assertEqual({confidence for _, confidence in found}, {"guess"}, protocol)
+
+    def test_all_forms_say_it(self):
+        for capture in (named("iser_io"), named("smb_errors"), named("rping")):
+            carried = [(str(each["connection"]), each["known_by"], each["confidence"]) for each in report_of(capture)["carried"]]
+            self.assertTrue(carried)
+            rows = table_rows_of(capture, "carried.csv")
+            self.assertEqual([(row["connection"], row["known_by"], row["confidence"]) for row in rows], carried)
+            table = table_of(text_of(capture, "-v"), "What connections carry")
+            self.assertEqual([(row["no."], row["known by"], row["confidence"]) for row in table], carried)
 
 
 if __name__ == "__main__":

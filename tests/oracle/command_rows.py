@@ -19,10 +19,15 @@ def named(name: str) -> pathlib.Path:
 
 def rows_of(capture: pathlib.Path, *options: str) -> list[dict]:
     """Of commands.csv."""
+    return table_rows_of(capture, "commands.csv", *options)
+
+
+def table_rows_of(capture: pathlib.Path, name: str, *options: str) -> list[dict]:
+    """Of a file that --csv writes."""
     with tempfile.TemporaryDirectory() as folder:
         tables = pathlib.Path(folder) / "tables"
         subprocess.run([PROGRAM, "analyze", "--csv", tables, *options, capture], check=True, capture_output=True, timeout=60)
-        with (tables / "commands.csv").open(newline="") as file:
+        with (tables / name).open(newline="") as file:
             return list(csv.DictReader(file, strict=True))
 
 

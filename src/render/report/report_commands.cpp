@@ -43,6 +43,7 @@ void append_carried(const Report& report, ReportPage& page) {
                                   {"connection",
                                    "protocol",
                                    "known_by",
+                                   "confidence",
                                    "queue",
                                    "depth",
                                    {"target", target_of},

@@ -25,6 +25,11 @@ void append_counter_table(const Report& report, std::string& out) {
   }
 }
 
+void append_carried_table(const Report& report, std::string& out) {
+  append_csv_header(schema::kCarried, out);
+  for (const CarriedProtocol& carried : report.commands.carried) append_csv_row(schema::kCarried, carried, out);
+}
+
 void append_command_table(const Report& report, std::string& out) {
   append_csv_header(schema::kCommand, out);
   for (const Command& command : report.commands.commands) append_csv_row(schema::kCommand, command, out);
@@ -37,6 +42,7 @@ constexpr CsvTable kTables[] = {
     {"datagrams.csv", &schema::kUdFlow, append_table<schema::kUdFlow, &Report::ud_flows>},
     {"cm.csv", &schema::kCmMessage, append_table<schema::kCmMessage, &Report::cm_events>},
     {"regions.csv", &schema::kRegion, append_table<schema::kRegion, &Report::memory_regions>},
+    {"carried.csv", &schema::kCarried, append_carried_table},
     {"commands.csv", &schema::kCommand, append_command_table},
     {"counters.csv", &schema::kHostCounter, append_counter_table},
 };

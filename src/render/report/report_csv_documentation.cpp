@@ -23,6 +23,7 @@ const std::string& report_csv_documentation() {
   cm.csv            cm_messages
   regions.csv       memory_regions; connections are separated by blanks
   counters.csv      nic_counters, a line a host and counter
+  carried.csv       carried: what connections carry
   commands.csv      commands of protocols above RoCE, in the order in
                     which they were over, then those that were not;
                     65,536 at most
