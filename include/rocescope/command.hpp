@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "rocescope/detail/depth_meter.hpp"
 #include "rocescope/times.hpp"
 
 namespace rocescope {
@@ -375,9 +376,10 @@ struct CarriedProtocol {
   std::uint64_t commands = 0;
   std::uint64_t failed = 0;
   std::optional<std::uint64_t> most_outstanding;  ///< nothing: no response was seen
-  std::uint64_t unfollowed = 0;                   ///< commands above the limit
-  std::uint64_t unreadable = 0;                   ///< messages that are none of the protocol's, or that were cut
-  std::uint64_t encrypted = 0;                    ///< SMB: messages that are encrypted, of which nothing more is known
+  DepthSeries outstanding;       ///< over time, from the first message about a command to the last; empty: the same
+  std::uint64_t unfollowed = 0;  ///< commands above the limit
+  std::uint64_t unreadable = 0;  ///< messages that are none of the protocol's, or that were cut
+  std::uint64_t encrypted = 0;   ///< SMB: messages that are encrypted, of which nothing more is known
 };
 
 /// What the user says that connections carry.

@@ -1,9 +1,9 @@
 // What the dissector of a protocol above RoCE keeps of a connection.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -37,11 +37,10 @@ class Carried {
     Fit fit;
     std::uint64_t commands = 0;
     std::uint64_t failed = 0;
-    std::uint64_t most_outstanding = 0;
+    DepthMeter depth;
     std::uint64_t answered = 0;  ///< responses that were seen
     std::uint64_t unfollowed = 0;
 
-    void note_outstanding(std::size_t now) { most_outstanding = std::max<std::uint64_t>(most_outstanding, now); }
     /// Its response came. Its status, where it is known, says how it ended.
     void conclude(Command& command, bool counts) { conclude(command, counts, command.status.value_or(0) != 0); }
     void conclude(Command& command, bool counts, bool is_failure) {
@@ -65,7 +64,12 @@ class Carried {
     void describe(CarriedProtocol& carried) const {
       carried.commands = commands;
       carried.failed = failed;
-      if (answered > 0) carried.most_outstanding = most_outstanding;
+      if (answered > 0) {
+        DepthMeter whole = depth;
+        whole.settle(std::numeric_limits<std::int64_t>::max());
+        carried.most_outstanding = whole.most();
+        carried.outstanding = whole.series();
+      }
       carried.unfollowed = unfollowed;
       carried.unreadable = fit.bad;
     }

@@ -274,7 +274,10 @@ std::vector<std::unique_ptr<OpenCommand>> CommandBook::take_all() {
   std::vector<std::unique_ptr<OpenCommand>> all(std::make_move_iterator(finishing_.begin()),
                                                 std::make_move_iterator(finishing_.end()));
   const auto finished = static_cast<std::ptrdiff_t>(all.size());
-  for (auto& [id, open] : outstanding_) all.push_back(std::move(open));
+  for (auto& [id, open] : outstanding_) {
+    open->is_metered = false;  // it goes on behind the end
+    all.push_back(std::move(open));
+  }
   std::ranges::stable_sort(all.begin() + finished, all.end(), {},
                            [](const auto& open) { return open->command.request_packet; });
   finishing_.clear();
@@ -284,15 +287,34 @@ std::vector<std::unique_ptr<OpenCommand>> CommandBook::take_all() {
   return all;
 }
 
-void CommandBook::join(CommandBook& other) {
+void CommandBook::join(CommandBook& other, DepthMeter& depth) {
+  const auto begin = [&](const OpenCommand& open) {
+    if (open.is_metered) depth.begin(open.command.issued.value_or(depth.latest()));
+  };
   for (auto& [id, open] : other.outstanding_) {
-    if (!is_full() && find(id) == nullptr) add(id, std::move(open));
+    if (is_full() || find(id) != nullptr) continue;
+    begin(*open);
+    add(id, std::move(open));
   }
-  for (auto& open : other.finishing_) finishing_.push_back(std::move(open));
+  for (auto& open : other.finishing_) {
+    begin(*open);
+    finishing_.push_back(std::move(open));
+  }
   last_late_ = std::max(last_late_, other.last_late_);
   if (acks_ == 0) round_trip_ = other.round_trip_;
   acks_ += other.acks_;
   if (taken_.empty()) taken_ = std::move(other.taken_);
+}
+
+void CommandBook::end(const OpenCommand& open, DepthMeter& depth, std::span<const CommandBook> books) {
+  if (open.is_metered) depth.end(open.command.over().value_or(depth.latest()));
+  if (!depth.is_due()) return;
+  // Of a response that is not taken yet, a copy may come.
+  std::int64_t until = depth.latest();
+  for (const CommandBook& book : books) {
+    for (const auto& each : book.finishing_) until = std::min(until, each->command.completed.value_or(until));
+  }
+  depth.settle(until);
 }
 
 }  // namespace rocescope

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct OpenCommand {
   Psn response_end;  ///< of the packet with which all of it was there
   std::vector<CommandMemory> memory;
   bool counts = true;        ///< whether it is reported
+  bool is_metered = false;   ///< whether the meter of its connection knows that it began
   std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
   /// Of the response, as SendPayload has it; 1: it came directly behind one that may be a copy.
   std::int64_t copy_after = 0;
@@ -131,7 +133,9 @@ class CommandBook {
   /// All that are left, in their order.
   [[nodiscard]] std::vector<std::unique_ptr<OpenCommand>> take_all();
   /// Those of `other`, as far as there is room.
-  void join(CommandBook& other);
+  void join(CommandBook& other, DepthMeter& depth);
+  /// The command, which was in one of these books, if it began in one, is over.
+  static void end(const OpenCommand& open, DepthMeter& depth, std::span<const CommandBook> books);
 
   /// Those without a response.
   template <class Visitor>

@@ -70,12 +70,12 @@ void CommandBooks::finish(CommandSink& log) {
 void CommandBooks::join(CommandBooks& other) {
   for (std::size_t side = 0; side < 2; ++side) {
     other.books_[side].visit([&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
-    books_[1 - side].join(other.books_[side]);
+    books_[1 - side].join(other.books_[side], counts_.depth);
   }
   counts_.join(other.counts_);
 }
 
-void CommandBooks::report(OpenCommand& open, CommandSink& log) const {
+void CommandBooks::report(OpenCommand& open, CommandSink& log) {
   Command& command = open.command;
   command.connection = connection_;
   command.protocol = protocol_;
@@ -83,6 +83,7 @@ void CommandBooks::report(OpenCommand& open, CommandSink& log) const {
   const auto is_unsized = [](const CommandMemory& memory) { return memory.length == CommandMemory::kUnsized; };
   if (std::ranges::any_of(open.memory, is_unsized)) command.bytes = command.data_bytes;
   open.note_copies();
+  CommandBook::end(open, counts_.depth, books_);
   log.add(std::move(command), open.counts);
 }
 

@@ -28,6 +28,7 @@ class CommandBooks {
   /// there are too many.
   [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log) {
     CommandBook& book = books_[payload.sender];
+    counts_.depth.pass(payload.record->packet->frame.timestamp);
     counts_.commands += payload.counts ? 1U : 0U;
     if (book.find(id) != nullptr) report(*book.take(id), log);
     if (!book.is_full()) return true;
@@ -37,8 +38,9 @@ class CommandBooks {
   /// That was admitted.
   void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
     CommandBook& book = books_[open->command.initiator];
+    counts_.depth.begin(counts_.depth.latest());
+    open->is_metered = true;
     book.add(id, std::move(open));
-    counts_.note_outstanding(books_[0].outstanding() + books_[1].outstanding());
   }
   /// `payload` asked for a command. Its side may have so many outstanding.
   void note_limit(const SendPayload& payload, std::size_t limit, CommandSink& log) const;
@@ -67,7 +69,7 @@ class CommandBooks {
 
  private:
   friend struct StateMembers;
-  void report(OpenCommand& open, CommandSink& log) const;
+  void report(OpenCommand& open, CommandSink& log);
 
   UpperProtocol protocol_;
   std::uint32_t connection_;

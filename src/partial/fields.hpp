@@ -112,6 +112,13 @@ void visit_sections(O& value, Function&& function) {
 inline bool is_sound(const HandshakeStep& step) { return step.sender < 2; }
 inline bool is_sound(const HandshakeReject& reject) { return reject.sender < 2; }
 inline bool is_sound(const Command& command) { return command.initiator < 2; }
+inline bool is_sound(const DepthSeries& series) {
+  constexpr std::int64_t kLatest = DepthMeter::kLatest;
+  if (series.empty()) return true;
+  return series.start >= 0 && series.start < kLatest && series.width > 0 && series.width <= kLatest &&
+         series.buckets.size() <= DepthMeter::kMostBuckets &&
+         static_cast<std::int64_t>(series.buckets.size() - 1) <= (kLatest - series.start) / series.width;
+}
 inline bool is_sound(const CarriedProtocol& carried) { return carried.initiator.value_or(0) < 2; }
 inline bool is_sound(const CommandTroubles& troubles) { return troubles.initiator < 2; }
 inline bool is_sound(const MessageRecord& record) { return record.side < 2; }

@@ -15,6 +15,34 @@ constexpr std::string_view kStatusHelp =
     "management, 0x40000000 + that to a logout, 0x50000000 + the reason of a Reject, 0x60000000 + the response code of "
     "SRP; SMB: the NT status; RTRS: errno";
 
+constexpr auto kDepthColumns = columns<Depth>(
+    number<&Depth::most>("most", "commands that were outstanding at once"),
+    duration<&Depth::command_time>("command_time",
+                                   "how long commands were outstanding, added up over them: by the interval it is how "
+                                   "many were on average, but in the first bucket and the last, of which a part "
+                                   "counts"));
+constinit const Rows<Depth> kDepth{{"depth", "commands that were outstanding in a length of time", kDepthColumns}};
+
+constexpr auto kDepthsColumns = columns<DepthSeries>(
+    time<&DepthSeries::start>("start", "when the first bucket starts"),
+    duration<&DepthSeries::width>("interval",
+                                  "the width of a bucket: 1 ms, or twice as wide as often as 128 buckets ask for"),
+    series<&DepthSeries::buckets>(kDepth, "over each bucket, as arrays"));
+constinit const Rows<DepthSeries> kDepths{
+    {"depths",
+     "commands of a connection that were outstanding, from the first message about "
+     "one to the last; of all packets, whatever options leave out",
+     kDepthsColumns}};
+
+constexpr auto kDepthBucketColumns = columns<DepthBucket>(
+    number<[](const DepthBucket& row) { return row.carried.connection; }>("connection", "its number"),
+    text<[](const DepthBucket& row) { return row.carried.protocol; }>("protocol", "NVMe-oF ..."),
+    time<&DepthBucket::start>("start", "when the bucket starts"),
+    duration<&DepthBucket::width>("interval", "the width of the bucket"),
+    members<[](const DepthBucket& row) -> const Depth& { return row.depth; }>(kDepth));
+
+bool has_depths(const CarriedProtocol& row) { return !row.outstanding.empty(); }
+
 constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::connection>("connection", "its number").titled("no."),
     text<&CarriedProtocol::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
@@ -52,6 +80,9 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
                                                "commands at once; nothing where no response was seen")
         .max()
         .titled("most at once"),
+    object<&CarriedProtocol::outstanding>("outstanding", kDepths, "over time; absent where no response was seen")
+        .where<&has_depths>()
+        .not_in_csv(),
     number<&CarriedProtocol::unfollowed>("unfollowed", "commands above the limit of those followed at once").sum(),
     number<&CarriedProtocol::unreadable>("unreadable",
                                          "messages that are none of the protocol's, or were cut too short")
@@ -246,6 +277,8 @@ constexpr auto kCommandColumns = columns<Command>(
 }  // namespace
 
 constinit const Rows<CarriedProtocol> kCarried{{"carried", "what a connection carries", kCarriedColumns}};
+constinit const Rows<DepthBucket> kDepthBucket{
+    {"outstanding", "commands of a connection that were outstanding in a bucket of time", kDepthBucketColumns}};
 constinit const Rows<CommandTotals> kCommandTotals{
     {"command_totals", "the commands of one operation with about the same number of bytes", kCommandTotalsColumns}};
 constinit const Rows<CommandFailures> kCommandFailures{

@@ -125,6 +125,14 @@ extern const Rows<CmEvent> kCmMessage;
 
 // commands.cpp
 extern const Rows<CarriedProtocol> kCarried;
+/// A bucket of the outstanding commands of a connection, for tables that have lines and columns only.
+struct DepthBucket {
+  const CarriedProtocol& carried;
+  std::int64_t start = 0;
+  std::int64_t width = 0;
+  const Depth& depth;
+};
+extern const Rows<DepthBucket> kDepthBucket;
 extern const Rows<CommandTotals> kCommandTotals;
 extern const Rows<CommandFailures> kCommandFailures;
 extern const Rows<Command> kCommand;

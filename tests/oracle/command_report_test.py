@@ -7,6 +7,7 @@ import unittest
 from collections import Counter
 
 from command_rows import CAPTURES, PROGRAM, left_of, named, report_of, rows_of, table_rows_of
+from commands_test import served, traced
 
 WITH_COMMANDS = sorted(file for protocol in ("nvme", "nfs", "iser", "srp", "smb", "rnbd", "rds", "rsockets")
                        for file in CAPTURES.glob(f"{protocol}*.pcapng"))
@@ -135,6 +136,96 @@ class Recognition(unittest.TestCase):
             self.assertEqual([(row["connection"], row["known_by"], row["confidence"]) for row in rows], carried)
             table = table_of(text_of(capture, "-v"), "What connections carry")
             self.assertEqual([(row["no."], row["known by"], row["confidence"]) for row in table], carried)
+
+
+def sweep(steps: list[tuple[int, int]], start: int, width: int, number: int) -> list[tuple[int, int]]:
+    """Of each bucket the most outstanding at once, and how long commands were, added up: of the moments at which their number changes."""
+    steps = sorted(steps)  # at the same time what is over comes first
+    depths, now, at = [], 0, 0
+    for bucket in range(number):
+        begin, end = start + bucket * width, start + (bucket + 1) * width
+        last = steps[-1][0] if bucket == number - 1 else end
+        most, time, before = now, 0, max(begin, steps[0][0])
+        while at < len(steps) and steps[at][0] < end:
+            time += now * (steps[at][0] - before)
+            before, now = steps[at][0], now + steps[at][1]
+            most = max(most, now, steps[at][1])
+            at += 1
+        depths.append((most, time + now * max(last - before, 0)))
+    return depths
+
+
+class Depth(unittest.TestCase):
+    """How many commands were outstanding over time."""
+
+    def test_the_same_as_of_the_commands(self):
+        """From the last packet of each request to the first of its response that its receiver took: those of commands.csv and messages.csv."""
+        compared = set()
+        for capture in WITH_COMMANDS:
+            rows = rows_of(capture)
+            if "abort" in capture.name:
+                continue  # what is aborted is outstanding no longer, and has no response
+            sent = {row["first_packet"]: int(row["last_time"]) for row in table_rows_of(capture, "messages.csv")}
+            for carried in report_of(capture)["carried"]:
+                mine = [row for row in rows if int(row["connection"]) == carried["connection"]]
+                if carried["protocol"] in ("RDS", "rsockets"):
+                    continue  # what only ACKs answer
+                depths = carried["outstanding"]
+                ends = [(int(row["completed"]), -1) for row in mine if row["completed"]]
+                of = lambda steps: sweep(steps + ends, depths["start"], depths["interval"], len(depths["most"]))
+                expected = of([(sent[row["request_packet"]], 1) for row in mine])
+                name = capture.name, carried["connection"]
+                self.assertEqual(max(depths["most"]), carried["most_outstanding"], name)
+                if carried["protocol"] == "SMB Direct":  # a request may be of several SENDs, the last of which an ACK answers
+                    least = of([(min(int(row[end]) for end in ("acknowledged", "completed") if row[end]), 1) for row in mine
+                                if row["acknowledged"] or row["completed"]])
+                    if len(ends) < len(mine):
+                        least[-1] = (0, 0)  # what is not over goes on until the last message, which may come before the ACK
+                    for low, *own, high in zip(least, depths["most"], depths["command_time"], expected):
+                        self.assertTrue(low[0] <= own[0] <= high[0] and low[1] <= own[1] <= high[1], name)
+                else:
+                    self.assertEqual(depths["most"], [most for most, _ in expected], name)
+                    self.assertEqual(depths["command_time"], [time for _, time in expected], name)
+                compared.add((carried["protocol"], max(depths["most"]) > 1))
+        self.assertLessEqual({("NVMe-oF", True), ("NFS/RDMA", True), ("iSER", True), ("SMB Direct", True), ("SRP", False),
+                              ("RTRS/RNBD", False)}, compared)
+
+    def test_between_what_both_kernels_say(self):
+        """The wire has a command for longer than the target's kernel, and not as long as the host's."""
+        for name in ("nvme_slow", "nvme_io", "nvme_errors", "nvme_network-loss", "nvme_network-delay"):
+            host = [each for each in traced(named(name)) if each["queue"] == 1 and each["ended"]]
+            steps = sorted([(each["issued"], 1) for each in host] + [(each["ended"], -1) for each in host])
+            (most, _), = sweep(steps, 0, 1 << 62, 1)
+            (carried,) = (each for each in report_of(named(name))["carried"] if each["queue"] == 1)
+            self.assertEqual(len(host), carried["commands"], name)
+            self.assertLessEqual(max(carried["outstanding"]["most"]), most, name)
+            if name == "nvme_network-loss":  # responses that were seen and not taken leave their commands outstanding
+                self.assertEqual(carried["most_outstanding"], most)
+            target = sum(sum(times) for (queue, _), times in served(named(name)).items() if queue == 1)
+            self.assertLessEqual(target, sum(carried["outstanding"]["command_time"]), name)
+            self.assertLessEqual(sum(carried["outstanding"]["command_time"]), sum(each["ended"] - each["issued"] for each in host), name)
+
+    def test_one_way_knows_nothing_of_it(self):
+        for name in ("nvme_io", "nfs_io-3", "iser_io", "srp_io", "smb_io", "rnbd_io"):
+            for address in ("192.168.2.24", "192.168.2.25"):
+                with left_of(named(name), f"ip.src == {address}") as part:
+                    for carried in report_of(part).get("carried", []):
+                        if carried.get("most_outstanding") is None:
+                            self.assertNotIn("outstanding", carried, name)
+                    if address == "192.168.2.25":
+                        self.assertEqual({each.get("most_outstanding") for each in report_of(part).get("carried", [])} - {None}, set(), name)
+
+    def test_buckets_of_csv(self):
+        for capture in (named("nvme_io"), named("nfs_io-3"), named("srp_errors")):
+            expected = []
+            for carried in report_of(capture)["carried"]:
+                depths = carried["outstanding"]
+                self.assertLessEqual(len(depths["most"]), 128)
+                expected += [(carried["connection"], carried["protocol"], depths["start"] + number * depths["interval"], depths["interval"], most,
+                              time) for number, (most, time) in enumerate(zip(depths["most"], depths["command_time"]))]
+            rows = table_rows_of(capture, "outstanding.csv")
+            self.assertEqual([(int(row["connection"]), row["protocol"], int(row["start"]), int(row["interval"]), int(row["most"]),
+                               int(row["command_time"])) for row in rows], expected)
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   }
   note_id(*id);
   counts_.commands += payload.counts ? 1U : 0U;
+  counts_.depth.pass(payload.record->packet->frame.timestamp);
   const auto command_id = static_cast<std::uint32_t>(*id);
   if (data_ && data_->id == *id) data_.reset();
   if (const auto before = book_.take(command_id)) report(*before, log);  // its response was not seen
@@ -72,8 +73,9 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   command.detail = nvme_detail(capsule, *opcode, is_admin());
   if (*opcode == kNvmeConnect) note_connect(capsule);
   if (nvme_reads_data(capsule, *opcode, is_admin())) expect_data(capsule, command, sgl);
+  counts_.depth.begin(counts_.depth.latest());
+  open->is_metered = true;
   book_.add(command_id, std::move(open));
-  counts_.note_outstanding(book_.outstanding());
   if (payload.counts) note_events(payload, log);
   last_command_ = payload.record->packet->frame.timestamp;
   last_packet_ = payload.record->packet->frame.number;
@@ -228,6 +230,7 @@ void NvmeQueue::report(OpenCommand& open, CommandSink& log) {
   }
   name(command);
   open.note_copies();
+  CommandBook::end(open, counts_.depth, books());
   log.add(std::move(command), open.counts);
 }
 
@@ -254,7 +257,7 @@ void NvmeQueue::join(Carried& other) {
   auto* const queue = dynamic_cast<NvmeQueue*>(&other);
   if (queue == nullptr) return;
   if (!known_.host && queue->known_.host) known_.host = static_cast<std::uint8_t>(1 - *queue->known_.host);
-  book_.join(queue->book_);
+  book_.join(queue->book_, counts_.depth);
   if (!known_.queue) known_.queue = queue->known_.queue;
   if (!known_.depth) known_.depth = queue->known_.depth;
   if (queue->last_command_ && last_command_.value_or(*queue->last_command_) <= *queue->last_command_) {

@@ -30,6 +30,18 @@ void append_carried_table(const Report& report, std::string& out) {
   for (const CarriedProtocol& carried : report.commands.carried) append_csv_row(schema::kCarried, carried, out);
 }
 
+void append_depth_table(const Report& report, std::string& out) {
+  append_csv_header(schema::kDepthBucket, out);
+  for (const CarriedProtocol& carried : report.commands.carried) {
+    const DepthSeries& series = carried.outstanding;
+    std::int64_t start = series.start;
+    for (const Depth& depth : series.buckets) {
+      append_csv_row(schema::kDepthBucket, {carried, start, series.width, depth}, out);
+      start += series.width;
+    }
+  }
+}
+
 void append_command_table(const Report& report, std::string& out) {
   append_csv_header(schema::kCommand, out);
   for (const Command& command : report.commands.commands) append_csv_row(schema::kCommand, command, out);
@@ -43,6 +55,7 @@ constexpr CsvTable kTables[] = {
     {"cm.csv", &schema::kCmMessage, append_table<schema::kCmMessage, &Report::cm_events>},
     {"regions.csv", &schema::kRegion, append_table<schema::kRegion, &Report::memory_regions>},
     {"carried.csv", &schema::kCarried, append_carried_table},
+    {"outstanding.csv", &schema::kDepthBucket, append_depth_table},
     {"commands.csv", &schema::kCommand, append_command_table},
     {"counters.csv", &schema::kHostCounter, append_counter_table},
 };

@@ -24,6 +24,8 @@ const std::string& report_csv_documentation() {
   regions.csv       memory_regions; connections are separated by blanks
   counters.csv      nic_counters, a line a host and counter
   carried.csv       carried: what connections carry
+  outstanding.csv   a line a bucket of `outstanding` in carried: how many
+                    commands were outstanding over time
   commands.csv      commands of protocols above RoCE, in the order in
                     which they were over, then those that were not;
                     65,536 at most
@@ -34,6 +36,8 @@ Where options leave only some packets, messages.csv has the messages that ended 
 
 )";
     append_documentation(schema::kHostCounter, text);
+    text += '\n';
+    append_documentation(schema::kDepthBucket, text);
     text += '\n';
     append_documentation(schema::kCommand, text);
     text += '\n';

@@ -1,0 +1,150 @@
+// How many commands were outstanding when.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace rocescope {
+
+/// The commands that were outstanding in a length of time.
+struct Depth {
+  std::uint64_t most = 0;          ///< at once
+  std::uint64_t command_time = 0;  ///< nanoseconds in which each was outstanding, added up over the commands
+
+  friend bool operator==(const Depth&, const Depth&) = default;
+};
+
+/// Over buckets of time, each from a whole multiple of their width on.
+struct DepthSeries {
+  std::int64_t start = 0;  ///< of the first bucket, nanoseconds since 1970
+  std::int64_t width = 0;  ///< of a bucket, nanoseconds
+  std::vector<Depth> buckets;
+
+  [[nodiscard]] bool empty() const noexcept { return buckets.empty(); }
+};
+
+/// Follows how many commands of a connection are outstanding. Exact: where there would be too many buckets, all become twice as wide. What
+/// ends a command may be known later than what came behind it: settle() says how far all is known. Bounded.
+class DepthMeter {
+ public:
+  static constexpr std::size_t kMostBuckets = 128;
+  static constexpr std::int64_t kInterval = 1'000'000;  ///< nanoseconds: the width of the first buckets
+  /// Times from 1970 on for 146 years; what happens at others is taken to happen at the nearest of these.
+  static constexpr std::int64_t kLatest = (std::int64_t{1} << 62) - 1;
+
+  explicit DepthMeter(std::int64_t interval = kInterval) { series_.width = interval; }
+
+  void begin(std::int64_t time) { add({.time = time, .is_begin = true}); }
+  void end(std::int64_t time) { add({.time = time, .is_begin = false}); }
+  /// It is so late now.
+  void pass(std::int64_t time) noexcept { latest_ = std::max(latest_, std::clamp<std::int64_t>(time, 0, kLatest)); }
+  /// The latest time that it was told of.
+  [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
+  /// Whether so much waits that settle() is worth its time.
+  [[nodiscard]] bool is_due() const noexcept { return waiting_.size() >= due_; }
+  /// All that happened before `until` is known. At the same time an end comes first.
+  void settle(std::int64_t until) {
+    std::stable_sort(waiting_.begin(), waiting_.end(), [](const Change& a, const Change& b) {
+      return a.time != b.time ? a.time < b.time : !a.is_begin && b.is_begin;
+    });
+    if (waiting_.size() >= kMostWaiting) until = std::numeric_limits<std::int64_t>::max();
+    auto next = waiting_.begin();
+    for (; next != waiting_.end() && next->time < until; ++next) take(*next);
+    waiting_.erase(waiting_.begin(), next);
+    due_ = std::max(kFewest, 2 * waiting_.size());
+  }
+  /// What was settled.
+  [[nodiscard]] const DepthSeries& series() const noexcept { return series_; }
+  /// At once, of that.
+  [[nodiscard]] std::uint64_t most() const noexcept {
+    std::uint64_t most = 0;
+    for (const Depth& bucket : series_.buckets) most = std::max(most, bucket.most);
+    return most;
+  }
+
+ private:
+  friend struct StateMembers;
+  static constexpr std::size_t kFewest = 64;
+  static constexpr std::size_t kMostWaiting = 16'384;
+  struct Change {
+    std::int64_t time = 0;
+    bool is_begin = false;
+  };
+
+  void add(Change change) {
+    change.time = std::clamp<std::int64_t>(change.time, 0, kLatest);
+    pass(change.time);
+    waiting_.push_back(change);
+  }
+  void take(const Change& change) {
+    const std::int64_t time = std::max(change.time, time_);
+    if (series_.empty()) begin_series(time);
+    if (time - last_start() >= series_.width) reach(time);
+    Depth& last = series_.buckets.back();
+    add_time(time, last);
+    outstanding_ += change.is_begin ? 1 : -1;
+    if (change.is_begin) last.most = std::max(last.most, std::max<std::uint64_t>(outstanding(), 1));
+  }
+  [[nodiscard]] std::uint64_t outstanding() const noexcept {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(outstanding_, 0));
+  }
+  [[nodiscard]] std::int64_t last_start() const noexcept {
+    return series_.start + static_cast<std::int64_t>(series_.buckets.size() - 1) * series_.width;
+  }
+  void begin_series(std::int64_t time) {
+    series_.start = time / series_.width * series_.width;
+    series_.buckets.resize(1);
+    time_ = time;
+  }
+  /// Makes the buckets until that of `time`.
+  void reach(std::int64_t time) {
+    const auto number_of = [&] { return (time - series_.start) / series_.width; };
+    while (number_of() >= static_cast<std::int64_t>(kMostBuckets)) widen();
+    const auto size = static_cast<std::size_t>(number_of()) + 1;
+    while (series_.buckets.size() < size) {
+      add_time(last_start() + series_.width, series_.buckets.back());
+      series_.buckets.push_back({.most = outstanding()});
+    }
+  }
+  void add_time(std::int64_t until, Depth& bucket) {
+    const auto passed = static_cast<std::uint64_t>(until - time_);
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t now = outstanding();
+    const bool fits = now == 0 || passed <= (kMost - bucket.command_time) / now;
+    bucket.command_time = fits ? bucket.command_time + passed * now : kMost;
+    time_ = until;
+  }
+  /// Pairs become one.
+  void widen() {
+    std::vector<Depth>& buckets = series_.buckets;
+    const std::size_t shift = series_.start / series_.width % 2 == 0 ? 0 : 1;  // the first is the second of its pair
+    const std::size_t size = (buckets.size() + shift + 1) / 2;
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+      const std::size_t to = (i + shift) / 2;
+      const Depth from = buckets[i];
+      if (i == 0 || (i + shift) % 2 == 0) {
+        buckets[to] = from;
+        continue;
+      }
+      buckets[to].most = std::max(buckets[to].most, from.most);
+      const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - buckets[to].command_time;
+      buckets[to].command_time += std::min(room, from.command_time);
+    }
+    buckets.resize(size);
+    if (shift != 0) series_.start -= series_.width;
+    series_.width *= 2;
+  }
+
+  DepthSeries series_;
+  std::int64_t time_ = 0;         // until when it is settled
+  std::int64_t outstanding_ = 0;  // since then; less than 0 where one ends when it begins, until that is taken
+  std::vector<Change> waiting_;
+  std::size_t due_ = kFewest;  // of these
+  std::int64_t latest_ = 0;
+};
+
+}  // namespace rocescope
