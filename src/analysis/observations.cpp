@@ -63,6 +63,7 @@ Report conclude(Observations&& observations) {
     for (const ConnectionSide& side : connection.sides) report.times.merge(side.times);
   }
   report.times.merge(report.evicted.sides.times);
+  const bool is_whole = report.totals.traffic.packets == report.packets_read;
   report.findings = find_findings({.tracking = report,
                                    .dropped = all_dropped(report),
                                    .verifies_icrc = report.icrc.verified,
@@ -73,7 +74,8 @@ Report conclude(Observations&& observations) {
                                    .cm_events = report.cm_events,
                                    .evicted = &report.evicted,
                                    .comparisons = report.comparisons,
-                                   .commands = &observations.command_troubles});
+                                   .commands = &observations.command_troubles,
+                                   .listed = is_whole ? &report.commands : nullptr});
   if (observations.evicted_findings.empty()) return report;
   std::ranges::move(observations.evicted_findings, std::back_inserter(report.findings));
   sort_findings(report.findings);

@@ -41,7 +41,8 @@ struct Evidence {
   const EvictedTotals* evicted = nullptr;
   std::span<const FlowComparison> comparisons{};
   const ComparisonsByConnection* compared = nullptr;  ///< find_findings() sets it
-  const TroublesByConnection* commands = nullptr;  ///< null: none
+  const TroublesByConnection* commands = nullptr;     ///< null: none
+  const CommandReport* listed = nullptr;              ///< all commands; null: these are not all
 };
 
 /// Packets that the capture reports as lost.

@@ -140,6 +140,7 @@ std::vector<Finding> find_findings(const Evidence& input) {
   }
   findings::find_commands(evidence, list);
   std::vector<Finding> found = std::move(list).take();
+  findings::tell_outstanding_commands(evidence, limits, found);
   findings::attribute(found);
   sort_findings(found);
   return found;

@@ -228,5 +228,47 @@ class Depth(unittest.TestCase):
                                int(row["command_time"])) for row in rows], expected)
 
 
+class Stalls(unittest.TestCase):
+    """How many commands were outstanding when a connection stood still, as its findings say."""
+
+    @staticmethod
+    def said(capture, *options: str) -> list[tuple[dict, int | None]]:
+        found = [each for each in report_of(capture, *options)["findings"] if each["id"] in ("timeout_recovery", "retry_exhausted", "credit_stall")]
+        numbers = [re.search(r"; (\d+) commands? (?:was|were) outstanding at the first$", each["what"]) for each in found]
+        return [(each, number and int(number[1])) for each, number in zip(found, numbers)]
+
+    def test_as_many_as_the_commands_say(self):
+        protocols = set()
+        for capture in WITH_COMMANDS:
+            for finding, number in self.said(capture):
+                moment = finding["first_time"]
+                mine = [row for row in rows_of(capture) if int(row["connection"]) == finding["connection"]]
+                alike = [row for row in mine if int(row["issued"]) <= moment <= int(row["completed"] or 1 << 62)]
+                self.assertEqual(number, len(alike), (capture.name, finding["what"]))
+                protocols |= {row["protocol"] for row in mine}
+        self.assertEqual(protocols, {"NVMe-oF", "NFS/RDMA", "iSER", "SRP", "SMB Direct"})
+
+    def test_as_many_as_the_kernel_of_the_host_had(self):
+        """Of the queue for data, at the first packet that was sent again. The clocks of host and capture differ by less than 20 ms."""
+        compared = 0
+        for finding, number in self.said(named("nvme_network-loss")):
+            if finding["connection"] != 2:
+                continue
+            host = [each for each in traced(named("nvme_network-loss")) if each["queue"] == 1]
+            at = lambda moment: sum(each["issued"] <= moment <= (each["ended"] or 1 << 62) for each in host)
+            around = [at(finding["first_time"] + shift) for shift in range(-20_000_000, 20_000_001, 1_000_000)]
+            self.assertTrue(min(around) <= number <= max(around), (finding["what"], around))
+            compared += 1
+        self.assertGreater(compared, 1)
+
+    def test_nothing_where_it_is_not_known(self):
+        """One direction alone, or a part of the capture."""
+        capture = named("nvme_network-loss")
+        for address in ("192.168.2.24", "192.168.2.25"):
+            with left_of(capture, f"ip.src == {address}") as part:
+                self.assertEqual({number for _, number in self.said(part)} - {None}, set())
+        self.assertEqual({number for _, number in self.said(capture, "--from", "+30")} - {None}, set())
+
+
 if __name__ == "__main__":
     unittest.main()
