@@ -19,6 +19,8 @@
 #include "cli/packet_input.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
+#include "ladder/command_spans.hpp"
+#include "render/packets/command_comments.hpp"
 #include "render/packets/renumbered_frames.hpp"
 #include "render/packets/verdict_notes.hpp"
 #include "rocescope/text.hpp"
@@ -75,8 +77,8 @@ class Interfaces {
   std::vector<std::vector<std::uint32_t>> numbers_;  // by capture and interface
 };
 
-/// Copies the packets of `input`; returns how many got a comment.
-std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& writer) {
+/// Copies the packets of `input`; returns how many got a comment. `commands`: null if they are not known.
+std::uint64_t copy_packets(PacketInput& input, bool comment, const CommandSpans* commands, PcapngWriter& writer) {
   Interfaces interfaces(writer);
   render::RenumberedFrames renumbered;
   std::vector<std::string> comments;
@@ -87,7 +89,14 @@ std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& write
     comments.assign(own.begin(), own.end());
     if (comment) {
       comments.push_back(render::verdict_comment(*record, renumbered));
-      if (!comments.back().empty()) ++commented;
+      bool has_new = !comments.back().empty();
+      if (commands != nullptr) {
+        for (std::string& text : render::command_comments(frame.number, *commands, renumbered)) {
+          comments.push_back(std::move(text));
+          has_new = true;
+        }
+      }
+      commented += has_new ? 1U : 0U;
     }
     if (!writer.write(frame, interfaces.of(frame, input.reader().captures()), comments)) break;
     renumbered.add(frame.number);
@@ -98,38 +107,37 @@ std::uint64_t copy_packets(PacketInput& input, bool comment, PcapngWriter& write
   return commented;
 }
 
-/// A display filter for the packets of all findings with these names in the captures; empty if there are none. Sets the numbers of
-/// connections, which the filter needs.
-Result<std::string> filter_of_findings(const std::vector<std::string>& names, InputOptions& options,
-                                       Messages& messages) {
-  std::string filter;
+/// Reads all of the captures. Sets the numbers of connections.
+Result<Report> read_whole(InputOptions& options, Messages& messages) {
+  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(options.whole(), messages);
+  if (!input) return input.error();
+  messages.start_progress();
+  Report report = (*input)->report();
+  options.numbers = (*input)->numbers();
+  return report;
+}
+
+Result<std::vector<const FindingInfo*>> findings_of(const Arguments& arguments) {
   std::vector<const FindingInfo*> wanted;
-  for (const std::string& name : names) {
+  for (const std::string& name : arguments.values(kExtractFinding)) {
     const Result<const FindingInfo*> info = finding_named(name);
     if (!info) return info.error();
     wanted.push_back(*info);
   }
-  if (std::optional<Error> error = check_can_be_read_twice(options)) return *std::move(error);
-  const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(options.whole(), messages);
-  if (!input) return input.error();
-  messages.start_progress();
-  const Report report = (*input)->report();
-  options.numbers = (*input)->numbers();
-  for (const Finding& finding : report.findings) {
-    if (std::ranges::find(wanted, finding.info) == wanted.end() || finding.filter.empty()) continue;
-    filter += fmt::format("{}({})", filter.empty() ? "" : " || ", finding.filter);
-  }
-  return filter;
+  return wanted;
 }
 
-/// Also requires that a packet belongs to a finding that the user named.
-std::optional<Error> narrow_to_findings(const Arguments& arguments, InputOptions& options, Messages& messages) {
-  if (!arguments.has(kExtractFinding)) return std::nullopt;
-  const Result<std::string> findings = filter_of_findings(arguments.values(kExtractFinding), options, messages);
-  if (!findings) return findings.error();
+/// Also requires that a packet belongs to one of these findings.
+std::optional<Error> narrow_to_findings(const std::vector<const FindingInfo*>& wanted, const Report& report,
+                                        const Arguments& arguments, InputOptions& options) {
+  std::string findings;
+  for (const Finding& finding : report.findings) {
+    if (std::ranges::find(wanted, finding.info) == wanted.end() || finding.filter.empty()) continue;
+    findings += fmt::format("{}({})", findings.empty() ? "" : " || ", finding.filter);
+  }
   const GivenOption* own = arguments.last(kDisplayFilter);
   // No frame has the number 0.
-  std::string text = findings->empty() ? "frame.number == 0" : *findings;
+  std::string text = findings.empty() ? "frame.number == 0" : findings;
   if (own != nullptr) text = fmt::format("({}) && ({})", own->value, text);
   Result<filter::Filter> filter = filter::compile(text);
   if (!filter) return filter.error();
@@ -157,11 +165,24 @@ Result<ExitCode> run_extract(Invocation& invocation) {
   if (!options) return options.error();
   const GivenOption* output = arguments.last(kExtractWrite);
   if (output == nullptr) return Error{"no file to write given: -w FILE, or -w - for standard output"};
-  if (std::optional<Error> error = narrow_to_findings(arguments, *options, invocation.messages)) return *error;
+  const Result<std::vector<const FindingInfo*>> findings = findings_of(arguments);
+  if (!findings) return findings.error();
+  const std::optional<Error> once = check_can_be_read_twice(*options);
+  if (once && !findings->empty()) return *once;
+  std::optional<CommandSpans> commands;
+  const bool comment = !arguments.has(kNoComments);
+  if (!once && (comment || !findings->empty())) {
+    const Result<Report> report = read_whole(*options, invocation.messages);
+    if (!report) return report.error();
+    if (!findings->empty()) {
+      if (std::optional<Error> error = narrow_to_findings(*findings, *report, arguments, *options)) return *error;
+    }
+    if (comment && !report->commands.commands.empty()) commands.emplace(report->commands.commands);
+  }
   if (interrupted()) return ExitCode::kInterrupted;
   const std::vector<std::string> files = options->files;
   options->notes = true;
-  if (!check_can_be_read_twice(*options)) options->ahead = ReadingAhead::kInOwnThread;  // files, which never wait
+  if (!once) options->ahead = ReadingAhead::kInOwnThread;  // files, which never wait
   const Result<std::unique_ptr<PacketInput>> input = PacketInput::open(std::move(*options), invocation.messages);
   if (!input) return input.error();
   const PcapngSection section{.application = fmt::format("{} {}", kProgramName, version()),
@@ -171,7 +192,7 @@ Result<ExitCode> run_extract(Invocation& invocation) {
   PcapngWriter& writer = **created;
   invocation.messages.start_progress();
   (*input)->take_express_lane();
-  const std::uint64_t commented = copy_packets(**input, !arguments.has(kNoComments), writer);
+  const std::uint64_t commented = copy_packets(**input, comment, commands ? &*commands : nullptr, writer);
   if (!writer.finish()) return with_rest(writer);
   const std::string_view name = output->value == "-" ? std::string_view("standard output") : output->value;
   if (std::optional<Error> error = (*input)->check_numbers()) return *std::move(error);
@@ -214,6 +235,13 @@ account, written or not. Comments name frames by their numbers in the capture, a
 parentheses by their numbers in the new file, where these differ:
 
   frame 1215: retransmission of 1204 (here 12), asked for by the NAK in 1210 (here 18)
+
+A packet that begins or ends a command of a protocol above RoCE says so, with the number of the command in the
+commands.csv of `analyze`, which packet has its other end, how long it took, how much of that was the target's time, and
+how it ended. A message with several commands has a comment for each, up to 8. For this the captures are read twice:
+from a pipe there are no such comments.
+
+  NVMe-oF Read, command 17: issued in packet 12, completed here after 1.20 ms (43.0 us target), Success
 
 --connection leaves out the CM messages that set up the connection: they belong to queue pair 1.)"},
     kInputSection,

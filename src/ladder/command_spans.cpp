@@ -16,9 +16,16 @@ bool is_shown(const Command& command, ShownTimes shown) {
 }  // namespace
 
 CommandSpans::CommandSpans(const CommandList& commands, const Connection& connection, ShownTimes shown) {
+  add(commands, connection.number);
+  if (connection.paired_by != PairedBy::kNothing) assign_lanes(shown);
+}
+
+/// Nothing: of all connections.
+void CommandSpans::add(const CommandList& commands, std::optional<std::uint32_t> connection) {
   for (const Command& command : commands) {
     const bool was_seen = command.request_packet != 0 || command.response_packet != 0;
-    if (command.connection == connection.number && was_seen) spans_.push_back({.command = command, .lane = {}});
+    if (command.connection == connection.value_or(command.connection) && was_seen)
+      spans_.push_back({.command = command, .lane = {}});
   }
   sorting::stable_sort(spans_, {}, &CommandSpan::first_frame);
   for (std::uint32_t place = 0; place < spans_.size(); ++place) {
@@ -26,7 +33,6 @@ CommandSpans::CommandSpans(const CommandList& commands, const Connection& connec
     if (frame != 0) responses_.emplace_back(frame, place);
   }
   sorting::sort(responses_);
-  if (connection.paired_by != PairedBy::kNothing) assign_lanes(shown);
 }
 
 /// Each gets the first lane that is free.

@@ -52,6 +52,8 @@ class CommandSpans {
   /// `commands`: of all connections. Those of `connection` that the shown times have a part of get lanes, if both directions of it were
   /// seen: else all would seem to be outstanding for ever.
   CommandSpans(const CommandList& commands, const Connection& connection, ShownTimes shown);
+  /// Those of all connections, without lanes.
+  explicit CommandSpans(const CommandList& commands) { add(commands, std::nullopt); }
   CommandSpans(const CommandSpans&) = delete;
   CommandSpans& operator=(const CommandSpans&) = delete;
 
@@ -65,6 +67,7 @@ class CommandSpans {
   [[nodiscard]] std::size_t without_lane() const noexcept { return without_lane_; }
 
  private:
+  void add(const CommandList& commands, std::optional<std::uint32_t> connection);
   void assign_lanes(ShownTimes shown);
 
   std::vector<CommandSpan> spans_;

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """What the report for people says of commands, in each of its forms, beside what the hosts' kernels traced while the captures were made."""
 import json
+import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 from collections import Counter
 
@@ -268,6 +270,72 @@ class Stalls(unittest.TestCase):
             with left_of(capture, f"ip.src == {address}") as part:
                 self.assertEqual({number for _, number in self.said(part)} - {None}, set())
         self.assertEqual({number for _, number in self.said(capture, "--from", "+30")} - {None}, set())
+
+
+def comments_of(capture, *options: str) -> dict[int, list[str]]:
+    """Of the capture that `extract` writes, by the number of the frame in it, as tshark reads them."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = pathlib.Path(folder) / "made.pcapng"
+        subprocess.run([PROGRAM, "extract", "-q", *options, "-w", made, capture], check=True)
+        text = subprocess.run(["tshark", "-n", "-r", made, "-Y", "frame.comment", "-T", "fields", "-E", "aggregator=\x01", "-E", "quote=n",
+                               "-e", "frame.number", "-e", "frame.comment"], check=True, capture_output=True, text=True).stdout
+    return {int(line.split("\t")[0]): line.split("\t")[1].split("\x01") for line in text.splitlines()}
+
+
+class Comments(unittest.TestCase):
+    """What `extract` says of the packets that begin and end commands."""
+
+    COMMAND = re.compile(r"command (\d+): ")
+
+    def test_both_ends_of_each_command(self):
+        protocols = set()
+        for capture in WITH_COMMANDS:
+            said = {}
+            for frame, comments in comments_of(capture).items():
+                for comment in comments:
+                    if match := self.COMMAND.search(comment):
+                        said.setdefault(int(match[1]), {})[frame] = comment
+            for row in rows_of(capture):
+                mine = said.pop(int(row["number"]), {})
+                ends = [int(row[end]) for end in ("request_packet", "response_packet") if row[end]]
+                self.assertEqual(sorted(mine), sorted(set(ends)), (capture.name, row))
+                protocols.add(row["protocol"])
+                if row["request_packet"] and row["response_packet"] and len(mine) == 2:
+                    begin, end = mine[ends[0]], mine[ends[1]]
+                    self.assertIn(f"command {row['number']}: response in packet {ends[1]} after ", begin)
+                    self.assertRegex(end, rf"command {row['number']}: issued in packet {ends[0]}, (completed here|answered here, completed by a copy) after ")
+                    self.assertTrue(end.startswith(f"{row['protocol']} {row['operation'] or 'unknown'}"), end)
+                    for each in (begin, end):
+                        number, unit, target, target_unit = re.search(r" after ([\d.]+) (\w+) \(([\d.]+) (\w+) target", each).groups()
+                        units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+                        for value, column in ((float(number) * units[unit], "latency"), (float(target) * units[target_unit], "target_time")):
+                            self.assertAlmostEqual(value, int(row[column]), delta=0.006 * int(row[column]) + 0.5)
+                        status = "Success" if row["outcome"] == "succeeded" else row["status_name"]
+                        self.assertTrue(status and each.endswith(f", {status}"), each)
+                elif row["outcome"] == "outstanding":
+                    self.assertIn("no response was seen", mine[ends[0]])
+            self.assertEqual(said, {}, capture.name)
+        self.assertGreaterEqual(len(protocols), 7, protocols)
+
+    def test_frames_of_the_new_file(self):
+        """A packet that is in the new file is named by its number there as well."""
+        row = next(row for row in rows_of(named("nvme_io")) if row["operation"] == "Read")
+        frames = f"frame.number in {{{row['request_packet']}, {row['response_packet']}}}"
+        said = comments_of(named("nvme_io"), "-Y", frames)
+        self.assertEqual(len(said), 2)
+        self.assertIn(f"issued in packet {row['request_packet']} (here 1), completed here after", said[2][-1])
+
+    def test_none_where_nobody_wants_them(self):
+        self.assertEqual(comments_of(named("nvme_io"), "--no-comments"), {})
+        for comments in comments_of(named("lost-light")).values():
+            self.assertNotRegex(" ".join(comments), self.COMMAND)
+
+    def test_from_a_pipe(self):
+        """It can be read only once: the verdicts are there all the same."""
+        capture = named("nvme_network-loss")
+        made = subprocess.run([PROGRAM, "extract", "-q", "-w", "-", "-"], input=capture.read_bytes(), check=True, capture_output=True).stdout
+        self.assertIn(b"retransmission", made)
+        self.assertNotIn(b": issued in packet", made)
 
 
 if __name__ == "__main__":

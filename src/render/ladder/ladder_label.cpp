@@ -155,10 +155,7 @@ std::string time_text(const PacketRun& run) {
   if (!times) return {};
   std::string text = commands > 1 ? fmt::format("{} commands took up to", text::count(commands))
                                   : fmt::format("{} took", longest->operation.empty() ? "it" : longest->operation);
-  text += fmt::format(" {} ({} target", text::duration(times->total), text::duration(times->target));
-  if (times->unknown > 0) text += fmt::format(", {} unknown", text::duration(times->unknown));
-  if (longest->resent > 0) text += fmt::format(", {} resent", text::count(longest->resent, "message"));
-  return text + ")";
+  return text + " " + took_text(*times, longest->resent);
 }
 
 Tone tone_of(const PacketRun& run) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "rocescope/text.hpp"
+
 namespace rocescope::render {
 namespace {
 
@@ -99,6 +101,13 @@ std::string command_text(const CommandMark& mark) {
   if (mark.unit && *mark.unit != 0) text += fmt::format(", NSID {}", *mark.unit);
   if (mark.first_block) text += fmt::format(", LBA {} + {}", *mark.first_block, mark.blocks);
   return text;
+}
+
+std::string took_text(const CommandTimes& times, std::uint64_t resent) {
+  std::string text = fmt::format("{} ({} target", text::duration(times.total), text::duration(times.target));
+  if (times.unknown > 0) text += fmt::format(", {} unknown", text::duration(times.unknown));
+  if (resent > 0) text += fmt::format(", {} resent", text::count(resent, "message"));
+  return text + ")";
 }
 
 void add_command_notes(const Packet& packet, Notes& notes) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <string>
 
 namespace rocescope::render {
 
@@ -33,5 +34,12 @@ class RenumberedFrames {
   std::deque<std::uint64_t> numbers_;
   std::uint64_t written_ = 0;
 };
+
+/// `1204`, or `1204 (here 12)`. `renumbered` may be null: there is no new file.
+[[nodiscard]] inline std::string frame_text(std::uint64_t number, const RenumberedFrames* renumbered) {
+  const std::uint64_t here = renumbered == nullptr ? number : renumbered->number_of(number).value_or(number);
+  const std::string text = std::to_string(number);
+  return here == number ? text : text + " (here " + std::to_string(here) + ")";
+}
 
 }  // namespace rocescope::render

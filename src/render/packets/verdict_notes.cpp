@@ -8,16 +8,9 @@
 namespace rocescope::render {
 namespace {
 
-/// `1204`, or `1204 (here 12)`.
-std::string frame_text(std::uint64_t number, const VerdictFrames& frames) {
-  const std::uint64_t here =
-      frames.renumbered == nullptr ? number : frames.renumbered->number_of(number).value_or(number);
-  return here == number ? fmt::to_string(number) : fmt::format("{} (here {})", number, here);
-}
-
 /// The packets that the verdict is about: `1204`, `1204-1210`.
 std::string related_text(const Verdict& verdict, const VerdictFrames& frames) {
-  std::string text = frame_text(verdict.related, frames);
+  std::string text = frame_text(verdict.related, frames.renumbered);
   if (frames.last_related > verdict.related) text += fmt::format("-{}", frames.last_related);
   return text;
 }
@@ -30,10 +23,10 @@ void note_retransmission(const Verdict& verdict, const VerdictFrames& frames, No
     if (verdict.related != 0) text::append(out, " of {}", related_text(verdict, frames));
     switch (verdict.cause) {
       case ResendCause::kNak:
-        text::append(out, ", asked for by the NAK in {}", frame_text(verdict.evidence, frames));
+        text::append(out, ", asked for by the NAK in {}", frame_text(verdict.evidence, frames.renumbered));
         break;
       case ResendCause::kRnr:
-        text::append(out, ", put off by the RNR NAK in {}", frame_text(verdict.evidence, frames));
+        text::append(out, ", put off by the RNR NAK in {}", frame_text(verdict.evidence, frames.renumbered));
         break;
       case ResendCause::kTimeout:
         out += " after a timeout";
