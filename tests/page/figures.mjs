@@ -60,6 +60,8 @@ export async function compareFigures(page, report) {
   const { json } = report;
   await compareFindings(page, json);
 
+  await compareCommands(page, json);
+
   if (json.connections.length === 0) return;
   await go(page, "view=tables&table=connections");
   const same = (rows, cells) => rows.find((row) => row.number === numberIn(cells.number));
@@ -68,6 +70,39 @@ export async function compareFigures(page, report) {
   check(compared >= 20 * json.connections.length, `only ${compared} figures of connections compared`);
 
   for (const connection of json.connections.slice(0, 3)) await compareConnection(page, connection);
+}
+
+const kCommandTables = [
+  ["command_totals", "Commands by operation and size"],
+  ["command_failures", "Commands that did not succeed, by status"],
+  ["slowest_commands", "The slowest commands"],
+  ["outstanding", "Outstanding commands"],
+  ["carried", "What connections carry"],
+];
+
+/** The sections of commands, in their order, each with all rows and those texts that name them. */
+async function compareCommands(page, json) {
+  const carried = json.carried ?? [];
+  equal(await page.locator("#views [data-view=commands]").isVisible(), carried.length > 0, "the view of commands is there");
+  if (carried.length === 0) return;
+  await go(page, "view=commands");
+  const rows = { ...json, outstanding: carried.filter((each) => each.outstanding) };
+  const expected = kCommandTables.filter(([key]) => rows[key].length > 0);
+  const headings = await page.locator("#commands h2").evaluateAll((all) => all.map((each) => each.firstChild.textContent.trim()));
+  equal(headings, expected.map(([, heading]) => heading), "headings of commands");
+  for (const [key] of expected.filter(([key]) => key !== "outstanding")) {
+    const shown = page.locator(`#commands [data-table=${key}] tbody tr`);
+    equal(await shown.count(), rows[key].length, `rows of ${key}`);
+    const texts = await shown.evaluateAll((all) => all.map((row) => row.textContent));
+    rows[key].forEach((row, i) => {
+      for (const member of ["operation", "status_name", "known_by", "confidence"]) {
+        check(!row[member] || texts[i].includes(row[member]), `${key}: ${row[member]} in: ${texts[i]}`);
+      }
+    });
+  }
+  const graphs = await page.locator("#commands .panel h3").allTextContents();
+  const most = Math.min(6, rows.outstanding.length);
+  equal(graphs.length, most, "graphs of outstanding commands");
 }
 
 async function compareFindings(page, json) {

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { go, settle } from "./browser.mjs";
 import { check, equal } from "./check.mjs";
 
-const kViews = ["", "view=connection", "view=tables", "view=about"];
+const kViews = ["", "view=connection", "view=commands", "view=tables", "view=about"];
 
 export async function accessible(browser, report, modules) {
   const axe = readFileSync(createRequire(resolve(modules, "package.json")).resolve("axe-core/axe.min.js"), "utf8");

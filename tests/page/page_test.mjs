@@ -25,6 +25,8 @@ const kCaptures = [
   "rdmagen-cm-mixed",
   "pingpong-ud",
   "several",
+  "nvme_errors",
+  "smb_errors",
 ];
 
 const [program, modules, python, ...more] = process.argv.slice(2);

@@ -61,6 +61,19 @@ std::deque<schema::HostCounter> counters_of(const Report& report) {
   return counters;
 }
 
+std::deque<schema::DepthBucket> depths_of(const CommandReport& report) {
+  std::deque<schema::DepthBucket> depths;
+  for (const CarriedProtocol& carried : report.carried) {
+    std::int64_t start = carried.outstanding.start;
+    for (const Depth& depth : carried.outstanding.buckets) {
+      depths.push_back({carried, start, carried.outstanding.width, depth});
+      start += carried.outstanding.width;
+    }
+    if (depths.size() > kMostRows) break;  // no more are shown
+  }
+  return depths;
+}
+
 /// A message with what its columns show of its connection.
 struct MessageRows {
   std::deque<Connection> connections;
@@ -105,6 +118,7 @@ std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page
   tables.write("handshakes", schema::kHandshake, report.handshakes);
   tables.write("regions", schema::kRegion, report.memory_regions);
   tables.write("carried", schema::kCarried, report.commands.carried);
+  tables.write("outstanding", schema::kDepthBucket, depths_of(report.commands));
   tables.write("command_totals", schema::kCommandTotals, report.commands.totals);
   tables.write("command_failures", schema::kCommandFailures, report.commands.failures);
   tables.write("commands", schema::kCommand, first_commands(report.commands), kMostRows,

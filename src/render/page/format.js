@@ -88,6 +88,7 @@ const kByType = {
 /** A cell of a table. */
 export function cell(value, column) {
   if (value === null || value === undefined) return "";
+  if (column.name === "bytes_per_second") return `${bytes(value)}/s`;
   const as = kByType[column.type];
   return as && typeof value !== "string" ? as(value, column) : Array.isArray(value) ? value.join(", ") : String(value);
 }

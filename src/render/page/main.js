@@ -1,5 +1,6 @@
 // Starts the page: shows the view that the fragment of the address names.
 import { showAbout } from "./about.js";
+import { hasCommands, showCommands } from "./commands.js";
 import { showConnection } from "./connection.js";
 import { meta } from "./data.js";
 import { byId } from "./dom.js";
@@ -7,7 +8,7 @@ import { showOverview } from "./overview.js";
 import { onState, state } from "./state.js";
 import { showTables } from "./tables.js";
 
-const kViews = { overview: showOverview, connection: showConnection, tables: showTables, about: showAbout };
+const kViews = { overview: showOverview, connection: showConnection, commands: showCommands, tables: showTables, about: showAbout };
 
 function show(before) {
   const view = kViews[state.view] ? state.view : "overview";
@@ -32,5 +33,6 @@ byId("main").previousElementSibling.previousElementSibling.addEventListener("cli
   event.preventDefault(); // the fragment is the state
   byId("main").focus();
 });
+byId("views").querySelector("[data-view=commands]").hidden = !hasCommands();
 onState(show);
 show(null);

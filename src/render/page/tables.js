@@ -12,6 +12,7 @@ const kOrder = [
   "findings",
   "handshakes",
   "carried",
+  "outstanding",
   "command_totals",
   "command_failures",
   "commands",
