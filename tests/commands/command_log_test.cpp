@@ -1,10 +1,10 @@
 // What the report counts of commands, at its limits.
+#include "commands/command_log.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
-
-#include "commands/command_log.hpp"
 
 namespace rocescope {
 namespace {

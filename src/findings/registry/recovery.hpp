@@ -33,8 +33,8 @@ inline constexpr FindingInfo kRecoveryInfos[] = {
         only the retransmissions are reported.)",
      R"(A timeout lasts from milliseconds to seconds (4.096 us x 2^timeout, several times that in practice). The queue
         pair does nothing meanwhile. Of three or more in a row without any answer the report says how long that was: the
-        link, the path or the peer was away, which is no matter of single losses. Where all commands of the connection are
-        known, such as those of NVMe-oF, it also says how many were outstanding at the first timeout.)",
+        link, the path or the peer was away, which is no matter of single losses. Where all commands of the connection
+        are known, such as those of NVMe-oF, it also says how many were outstanding at the first timeout.)",
      R"(Remove the loss. Then look at the local ACK timeout of the queue pair (CM, ibv_modify_qp): 14 is 67 ms, 18 is 1
         s.)"},
     {FindingId::kSpuriousRetransmission, "spurious_retransmission", Severity::kWarning, FindingRole::kConsequence,
