@@ -6,9 +6,8 @@
 namespace rocescope {
 namespace {
 
+using testing::kAckTimeout;
 using testing::Stream;
-
-constexpr std::int64_t kAckTimeout = 67'108'864;
 
 TEST(RequesterCause, IsATimeoutWhenTheNakWasLostBehindTheCapture) {
   Stream stream;  // the NAK in line 4 never reaches the requester; the responder says it only once

@@ -6,6 +6,7 @@
 namespace rocescope {
 namespace {
 
+using testing::kAckTimeout;
 using testing::Stream;
 
 constexpr std::int64_t kTimeout = 67'000'000;

@@ -15,6 +15,8 @@
 
 namespace rocescope::testing {
 
+inline constexpr std::int64_t kAckTimeout = 67'108'864;  ///< nanoseconds: 4.096 us x 2^14
+
 /// `retransmission nak before of 3 by 5`: kind, cause, where it was lost, related frame, evidence, missing PSNs.
 inline std::string text_of(const Verdict& verdict) {
   std::ostringstream out;
