@@ -43,16 +43,17 @@ ComparedFlows::Pair& ComparedFlows::pair_of(Flow& flow, std::uint16_t low, std::
   return flow.pairs.emplace_back(Pair{.low = low, .high = high, .delays = {}});
 }
 
+void ComparedFlows::extend(std::optional<Extremes>& to, const Extremes& by) noexcept {
+  to = to ? Extremes{std::min(to->least, by.least), std::max(to->most, by.most)} : by;
+}
+
 /// The least and the greatest delay of each direction between two hosts: from the lower to the higher address first.
 ComparedFlows::HostDelays ComparedFlows::host_delays() const {
-  HostDelays hosts;
+  HostDelays hosts = known_copies_.value_or(HostDelays());
   for (const Flow& flow : flows_) {
     for (const Pair& pair : flow.pairs) {
-      if (pair.delays.empty()) continue;
-      auto& direction = hosts[hosts_of(flow, pair)][direction_of(flow)];
-      const Extremes own{pair.delays.min(), pair.delays.max()};
-      direction =
-          direction ? Extremes{std::min(direction->least, own.least), std::max(direction->most, own.most)} : own;
+      if (known_copies_ || pair.delays.empty()) continue;
+      extend(hosts[hosts_of(flow, pair)][direction_of(flow)], {pair.delays.min(), pair.delays.max()});
     }
   }
   for (const auto& [key, directions] : answers_) {
@@ -70,6 +71,10 @@ ComparedFlows::HostDelays ComparedFlows::host_delays() const {
 void ComparedFlows::add_answer(const Flow& flow, const Pair& pair, std::int64_t ns) {
   std::vector<std::int64_t>& answers = answers_[hosts_of(flow, pair)][1 - direction_of(flow)];
   if (answers.size() < kMostAnswers) answers.push_back(ns);
+}
+
+void ComparedFlows::add_known_copy(const Flow& flow, const Pair& pair, std::int64_t ns) {
+  if (known_copies_) extend((*known_copies_)[hosts_of(flow, pair)][direction_of(flow)], {ns, ns});
 }
 
 /// Whichever way the clocks differ, packets take time from one point to the other and back. With one direction only, one clock

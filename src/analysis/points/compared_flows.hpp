@@ -71,6 +71,9 @@ class ComparedFlows {
   /// So many nanoseconds from the lower number to the higher one took an answer to packets of the flow: it passes the points the other way.
   /// Where no requests pass them that way, most of them tell how packets do.
   void add_answer(const Flow& flow, const Pair& pair, std::int64_t ns);
+  /// Of the delays of pairs, only those that are added here tell which point comes first: the others may be of different copies.
+  void order_by_known_copies() { known_copies_.emplace(); }
+  void add_known_copy(const Flow& flow, const Pair& pair, std::int64_t ns);
 
   /// Of all pairs that both saw something of.
   [[nodiscard]] std::vector<FlowComparison> rows() const;
@@ -85,6 +88,7 @@ class ComparedFlows {
   using Hosts =
       std::tuple<IpAddress, IpAddress, std::uint16_t, std::uint16_t>;  // the lower address first, and two points
   using HostDelays = std::map<Hosts, std::array<std::optional<Extremes>, 2>>;
+  static void extend(std::optional<Extremes>& to, const Extremes& by) noexcept;
   /// How packets of a flow pass two points.
   struct Way {
     bool low_first = true;
@@ -108,6 +112,7 @@ class ComparedFlows {
   std::unordered_map<FlowKey, std::uint32_t, FlowKeyHash> numbers_;    // of flows
   std::map<std::pair<std::uint16_t, std::uint16_t>, Window> windows_;  // of pairs of points
   std::map<Hosts, std::array<std::vector<std::int64_t>, 2>> answers_;  // at most kMostAnswers of a direction
+  std::optional<HostDelays> known_copies_;
 };
 
 }  // namespace rocescope

@@ -56,26 +56,28 @@ void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint3
                              const Message& message) {
   const bool ended = message.completion_frame != 0;
   const std::int64_t late = std::min(message.late_us * kMicrosecond, elapsed(message.first_time, INT64_MAX));
-  add(key, {.point = point,
-            .operation = message.operation,
-            .has_first = message.has_first,
-            .has_last = message.has_last,
-            .first_once = message.has_first && message.attempts == 1 && (message.resent || message.late_us == 0),
-            .counts = message.counts,
-            .ended = ended,
-            .first_psn = message.first_psn,
-            .last_psn = message.last_psn,
-            .completed = message.outcome == MessageOutcome::kCompleted,
-            .packets = message.packets,
-            .again = message.resent_packets,
-            .span = span_of(message),
-            .memory = memory_of(message),
-            .icrc = message.first_icrc,
-            .connection = connection,
-            .frame = message.first_frame,
-            .time = message.first_time,
-            .last_sent = std::max(message.last_time, message.first_time + late),
-            .answered = ended ? message.completion_time : 0});
+  add(key,
+      {.point = point,
+       .operation = message.operation,
+       .has_first = message.has_first,
+       .has_last = message.has_last,
+       .first_once = message.has_first && message.attempts == 1 && (message.resent || message.late_us == 0),
+       .counts = message.counts,
+       .ended = ended,
+       .comes_once = message.outcome == MessageOutcome::kUnacknowledged || message.outcome == MessageOutcome::kLost,
+       .first_psn = message.first_psn,
+       .last_psn = message.last_psn,
+       .completed = message.outcome == MessageOutcome::kCompleted,
+       .packets = message.packets,
+       .again = message.resent_packets,
+       .span = span_of(message),
+       .memory = memory_of(message),
+       .icrc = message.first_icrc,
+       .connection = connection,
+       .frame = message.first_frame,
+       .time = message.first_time,
+       .last_sent = std::max(message.last_time, message.first_time + late),
+       .answered = ended ? message.completion_time : 0});
 }
 
 void MessageComparisons::add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection,
@@ -101,7 +103,9 @@ void MessageComparisons::add_responses(const FlowKey& key, std::uint16_t point, 
             .connection = connection,
             .all_responses = read.all_responses,
             .frame = completed ? read.completion_frame : read.first_frame,
-            .time = completed ? read.completion_time : read.first_time});
+            .time = completed ? read.completion_time : read.first_time,
+            .last_sent = read.last_time,
+            .answered = completed ? read.completion_time : 0});
 }
 
 template <class Visitor>
@@ -208,12 +212,25 @@ void MessageComparisons::sample_delays(std::pair<std::uint16_t, std::uint16_t> p
   }
 }
 
-/// Finds the messages that both saw, and from these how long they take and when both points were watched.
+std::array<std::int64_t, 2> MessageComparisons::first_answers(const std::vector<Match>& matches) noexcept {
+  std::array<std::int64_t, 2> first{INT64_MAX, INT64_MAX};
+  for (const auto& [low, high] : matches) {
+    if (low->answered == 0 || high->answered == 0) continue;
+    first = {std::min(first[0], low->answered), std::min(first[1], high->answered)};
+  }
+  return first;
+}
+
+/// Finds the messages that both saw, and from these how long they take and when both points were watched. Which point packets pass first is
+/// told by messages that were sent when others had been answered at both points. Of those before, one point may have seen a copy, or the
+/// answer to a copy, that passed the other one before its capture began.
 void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messages high) {
   TwoPoints& points = points_[{pair.low, pair.high}];
   ComparedFlows::Window& window = flows_.window(pair.low, pair.high);
   window.one_file = false;
-  for (const Match& both : match(low, high, points.delay)) {
+  const std::vector<Match> matches = match(low, high, points.delay);
+  const std::array<std::int64_t, 2> answers = first_answers(matches);
+  for (const Match& both : matches) {
     const auto& [a, b] = both;
     if (!a->counts || !b->counts) continue;
     if (a->responses && !(a->first_once && b->first_once)) continue;  // these may be different packets
@@ -225,8 +242,14 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messag
     }
     points.any = true;
     if (!a->first_once || !b->first_once) continue;
-    if (a->ended && b->ended) flows_.add_answer(flows_.at(a->flow), pair, elapsed(a->answered, b->answered));
-    pair.delays.add(elapsed(a->time, b->time));
+    // Of READs these may be different copies of the last response. They are compared themselves.
+    if (a->ended && b->ended && a->operation != Operation::kReadRequest)
+      flows_.add_answer(flows_.at(a->flow), pair, elapsed(a->answered, b->answered));
+    const std::int64_t delay = elapsed(a->time, b->time);
+    pair.delays.add(delay);
+    const auto sent = [](const Seen& seen) { return seen.responses ? seen.last_sent : seen.time; };
+    if ((a->comes_once && b->comes_once) || (sent(*a) > answers[0] && sent(*b) > answers[1]))
+      flows_.add_known_copy(flows_.at(a->flow), pair, delay);
     if (b->frame < pair.highest[1]) ++pair.late[1];
     pair.highest[1] = std::max(pair.highest[1], b->frame);
   }
@@ -435,6 +458,7 @@ std::vector<FlowComparison> MessageComparisons::take() {
     points.delay = *middle;
     points.samples = {};
   }
+  flows_.order_by_known_copies();
   visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) { measure(pair, low, high); });
   visit_pairs([&](ComparedFlows::Pair& pair, Messages low, Messages high) { settle(pair, low, high); });
   seen_ = {};  // what it was compared by is needed no more, and the rows need room

@@ -60,9 +60,10 @@ class MessageComparisons {
     bool has_last = false;
     bool first_once = false;  // its first packet was seen, and once only
     bool counts = false;
-    bool ended = false;      // it was answered
-    bool met = false;        // the other point saw it, too
-    bool responses = false;  // to a READ; the packet at `frame` is the last of them, if that was seen
+    bool ended = false;       // it was answered
+    bool met = false;         // the other point saw it, too
+    bool responses = false;   // to a READ; the packet at `frame` is the last of them, if that was seen
+    bool comes_once = false;  // its sender does not send it again
     Psn first_psn;
     Psn last_psn;
     bool completed = false;
@@ -75,7 +76,7 @@ class MessageComparisons {
     std::uint32_t all_responses = 0;  // as Message has it
     std::uint64_t frame = 0;
     std::int64_t time = 0;
-    std::int64_t last_sent = 0;
+    std::int64_t last_sent = 0;  // of responses: the request
     std::int64_t answered = 0;
   };
   using Messages = std::span<Seen>;
@@ -98,6 +99,8 @@ class MessageComparisons {
   /// By the frames at the lower number. Marks what is met.
   [[nodiscard]] static std::vector<Match> match(Messages low, Messages high, std::int64_t delay);
   void measure(ComparedFlows::Pair& pair, Messages low, Messages high);
+  /// When each point saw for the first time an answer to a message that both saw; INT64_MAX: none did.
+  [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<Match>& matches) noexcept;
   void settle(ComparedFlows::Pair& pair, Messages low, Messages high);
   void settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut);
   /// READs one after the other, up to one of which both points saw each response once.

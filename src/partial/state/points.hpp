@@ -163,7 +163,7 @@ template <>
 struct StateMembers::Of<ComparedFlows> {
   template <class C>
   static void visit(C& value, const Visit& f) {
-    auto& [flows, numbers, windows, answers] = value;  // packets have no answers
+    auto& [flows, numbers, windows, answers, known_copies] = value;  // packets have neither of these two
     f("flows", flows);
     f("numbers", numbers);
     f("windows", windows);
