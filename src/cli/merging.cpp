@@ -243,19 +243,19 @@ std::optional<Error> PointReports::compare() {
       const Message& message = record.message;
       if (const std::optional<FlowKey> key =
               compared_flow(record, record.side, std::uint64_t{message.packets} + message.resent_packets, comparisons))
-        comparisons.add(*key, point, connection, message);
+        comparisons.add(*key, point, connection, message, record.sides[record.side].qpn);
       if (!message.is_read()) return;
       if (const std::optional<FlowKey> key = compared_flow(
               record, 1 - record.side, std::uint64_t{message.responses} + message.resent_responses, comparisons))
-        comparisons.add_responses(*key, point, connection, message);
+        comparisons.add_responses(*key, point, connection, message, record.sides[1 - record.side].qpn);
     });
     if (error) return error;
   }
-  uncompared_ = comparisons.uncompared();
   const auto group_of = [&](std::uint16_t point) -> Group& {
     return *(std::ranges::upper_bound(groups_, point - 1, {}, &Group::first_point) - 1);
   };
   comparisons_ = comparisons.take();
+  uncompared_ = comparisons.uncompared();
   for (std::size_t place = 0; place < comparisons_.size(); ++place) {
     Group& from = group_of(comparisons_[place].from);
     Group& to = group_of(comparisons_[place].to);

@@ -188,6 +188,55 @@ TEST_F(MessageComparisonsTest, CountMessagesThatOneSawIfNothingAnsweredThem) {
   EXPECT_EQ(row.uncompared, 5U);
 }
 
+/// Whoever saw no response with the MTU does not know the last PSN of a READ. It passed both points.
+TEST_F(MessageComparisonsTest, KnowAReadWhoseEndOnePointDoesNotKnow) {
+  both_see_ten();
+  Message unanswered = read(100, 50 * kMicrosecond, 11, 0);
+  unanswered.outcome = MessageOutcome::kOutstanding;
+  unanswered.completion_frame = 0;
+  at(2, unanswered);
+  unanswered.last_psn = unanswered.first_psn;
+  at(1, unanswered);
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.both, 11U);
+  EXPECT_EQ(row.only_from + row.only_to + row.uncompared, 0U);
+}
+
+/// The first point was not watched when the READ was sent for the first time: there what asks for its rest is a READ of its own.
+TEST_F(MessageComparisonsTest, KnowTheRestOfARead) {
+  both_see_ten();
+  Message rest = read(102, 60 * kMicrosecond, 11, 0);
+  rest.last_psn = rest.first_psn + 1;
+  rest.outcome = MessageOutcome::kOutstanding;
+  rest.completion_frame = 0;
+  at(1, rest);
+  Message whole = read(100, 40 * kMicrosecond, 11, 0);
+  whole.resent = true;
+  whole.resent_packets = 1;
+  at(2, whole);
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.both, 10U);
+  EXPECT_EQ(row.only_from + row.only_to, 0U);
+}
+
+/// One of both takes them for those of another queue pair. What the other one lacks then says nothing.
+TEST_F(MessageComparisonsTest, LeaveOutFlowsWhoseSendersThePointsTakeForDifferentOnes) {
+  for (const std::uint32_t sender : {20U, 21U}) {
+    for (std::uint32_t i = 0; i < 10; ++i) {
+      Message unanswered = send(i, i * 20 * kMicrosecond, 2 * i + 1);
+      if (i % 3 == 1) unanswered.completion_frame = 0;
+      comparisons_.add(key_, 1, 1, unanswered, Qpn(20));
+      comparisons_.add(key_, 2, 1, unanswered, Qpn(i < 5 || i == 9 ? 20U : sender));
+    }
+    if (sender == 20) {
+      EXPECT_EQ(only_row().both, 10U);
+    } else {
+      EXPECT_TRUE(comparisons_.take().empty());
+      EXPECT_EQ(comparisons_.uncompared(), 10U);
+    }
+  }
+}
+
 TEST_F(MessageComparisonsTest, LeaveOutWhatCameWhileOnePointWasNotWatched) {
   Message before = send(300, -50 * kMicrosecond, 1);
   Message behind = send(400, 500 * kMicrosecond, 90);

@@ -418,6 +418,29 @@ class Points(unittest.TestCase):
         with self.subTest(seed=seed):
             self.compared(ReadSimulation(seed, dropped, behind, *made, first_psn), clock=clock, cuts=cuts)
 
+    def test_a_point_may_not_know_how_many_responses_a_read_has(self) -> None:
+        """It saw no response that tells the MTU: it does not know the last PSN of the READ that the other one saw, too."""
+        self.check_reads(503, (0.003, 0.01), 0.05, (4, 30), None, SECOND,
+                         (0.5439952103593964, 0.6346377089548493), (0.49191067168526437, 0.9646396191204882))
+        self.check_reads(14, (0.01, 0.01), 0, (4, 30), None, SECOND,
+                         (0.35429379879342454, 0.592253011244575), (0.40044286070522217, 0.4981891202037354))
+        self.check_reads(110, (0.003, 0.003), 0, (12, 20), None, 86_400 * SECOND,
+                         (0.5197865505623953, 0.7704362265608344), (0.12343998910821712, 0.9684523377381354))
+        self.check_reads(151, (0, 0), 0.002, (6, 20), None, 86_400 * SECOND,
+                         (0.34511756798565535, 0.6813135132386693), (0.4319999442309101, 0.6826397129606037))
+
+    def test_a_point_may_know_only_the_rest_of_a_read(self) -> None:
+        """What asks again for the rest of a READ, whose first request came before the capture began."""
+        self.check_reads(149, (0.05, 0.003), 0.01, (4, 120), 16777011, 0,
+                         (0.4501516194116946, 0.8566988167526817), (0.35433978085745926, 0.777474865317921))
+
+    def test_a_point_may_pair_queue_pairs_that_do_not_belong_together(self) -> None:
+        """All of them have the same PSNs."""
+        self.check_reads(11, (0.01, 0), 0, (4, 300), 16777059, 0,
+                         (0.1924377641469802, 0.9506603573183177), (0.4986330291471765, 0.8405514928682961))
+        self.check_reads(146, (0.05, 0), 0, (4, 120), 16776930, SECOND,
+                         (0.6377200004173935, 0.9024484492627827), (0.6259752571765614, 0.899846115911739))
+
     def test_answers_to_different_copies_do_not_tell_which_point_is_first(self) -> None:
         """The last responses that complete a READ at each point; and those to requests that were sent before a capture began."""
         self.check_reads(17, (0.2, 0.2), 0.002, (4, 120), 16776817, 86_400 * SECOND,

@@ -52,8 +52,8 @@ void MessageComparisons::add(const FlowKey& key, Seen seen) {
   seen_.push_back(seen);
 }
 
-void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint32_t connection,
-                             const Message& message) {
+void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& message,
+                             std::optional<Qpn> sender) {
   const bool ended = message.completion_frame != 0;
   const std::int64_t late = std::min(message.late_us * kMicrosecond, elapsed(message.first_time, INT64_MAX));
   add(key,
@@ -74,6 +74,7 @@ void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint3
        .memory = memory_of(message),
        .icrc = message.first_icrc,
        .connection = connection,
+       .sender = sender ? sender->value() : 0,
        .frame = message.first_frame,
        .time = message.first_time,
        .last_sent = std::max(message.last_time, message.first_time + late),
@@ -81,7 +82,7 @@ void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint3
 }
 
 void MessageComparisons::add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection,
-                                       const Message& read) {
+                                       const Message& read, std::optional<Qpn> sender) {
   const auto span = static_cast<std::uint32_t>(read.first_psn.distance_to(read.last_psn)) + 1;
   const bool completed = read.outcome == MessageOutcome::kCompleted;
   const bool is_usual =
@@ -101,6 +102,7 @@ void MessageComparisons::add_responses(const FlowKey& key, std::uint16_t point, 
             .span = span,
             .memory = memory_of(read),
             .connection = connection,
+            .sender = sender ? sender->value() : 0,
             .all_responses = read.all_responses,
             .frame = completed ? read.completion_frame : read.first_frame,
             .time = completed ? read.completion_time : read.first_time,
@@ -133,6 +135,12 @@ void MessageComparisons::visit_pairs(Visitor visitor) {
 
 namespace {
 
+/// Of a READ request the last PSN is that of its last response, which only who knows the MTU can tell.
+template <class Seen>
+bool knows_last(const Seen& seen) noexcept {
+  return seen.has_last && seen.operation != Operation::kReadRequest;
+}
+
 /// By what two points know one message.
 template <class Seen>
 std::uint64_t name_of(const Seen& seen, bool by_first) noexcept {
@@ -146,7 +154,7 @@ std::vector<std::pair<std::uint64_t, Seen*>> by_name(std::span<Seen> messages, b
   std::vector<std::pair<std::uint64_t, Seen*>> names;
   names.reserve(messages.size());
   for (Seen& seen : messages) {
-    if (!seen.met && (by_first ? seen.has_first : seen.has_last)) names.emplace_back(name_of(seen, by_first), &seen);
+    if (!seen.met && (by_first ? seen.has_first : knows_last(seen))) names.emplace_back(name_of(seen, by_first), &seen);
   }
   sorting::sort(names, [](const auto& a, const auto& b) {
     return std::tuple(a.first, a.second->time, a.second->frame) < std::tuple(b.first, b.second->time, b.second->frame);
@@ -161,8 +169,9 @@ bool has_other_icrc(const Seen& a, const Seen& b) noexcept {
 
 template <class Seen>
 bool may_be_same(const Seen& a, const Seen& b) noexcept {
-  const bool are_whole = a.has_first && a.has_last && b.has_first && b.has_last;
-  if (are_whole && (a.first_psn != b.first_psn || a.last_psn != b.last_psn)) return false;
+  if (a.has_first && b.has_first && a.first_psn != b.first_psn) return false;
+  if (knows_last(a) && knows_last(b) && a.last_psn != b.last_psn) return false;
+  if (a.sender != 0 && b.sender != 0 && a.sender != b.sender) return false;
   if (a.memory != 0 && b.memory != 0 && a.memory != b.memory) return false;
   // Of a packet that was sent twice, each may have seen another copy.
   return !has_other_icrc(a, b) || !a.first_once || !b.first_once;
@@ -267,7 +276,7 @@ std::vector<MessageComparisons::Match> MessageComparisons::match(Messages low, M
   for (const bool by_first : {true, false}) {  // of some only the end was seen
     const auto names = by_name(high, by_first);
     for (Seen& seen : low) {
-      if (seen.met || !(by_first ? seen.has_first : seen.has_last)) continue;
+      if (seen.met || !(by_first ? seen.has_first : knows_last(seen))) continue;
       Seen* const other = find_match(names, name_of(seen, by_first), seen, delay, kMostApart);
       if (other == nullptr) continue;
       seen.met = other->met = true;
@@ -295,7 +304,33 @@ bool MessageComparisons::is_covered(const ComparedFlows::Pair& pair, std::size_t
          elapsed(message.last_sent, points.last[1 - side]) >= delays.most;
 }
 
+bool MessageComparisons::agree_on_senders(const ComparedFlows::Pair& pair, Messages low, Messages high) {
+  const ComparedFlows::Window& window = flows_.window(pair.low, pair.high);
+  const std::array<Messages, 2> sides{low, high};
+  for (const std::size_t side : {0U, 1U}) {
+    std::vector<std::uint32_t> known;
+    for (const Seen& seen : sides[1 - side]) {
+      if (seen.sender != 0 && (known.empty() || known.back() != seen.sender)) known.push_back(seen.sender);
+    }
+    sorting::sort(known);
+    const auto is_strange = [&](const Seen& seen) {
+      return seen.sender != 0 && seen.frame >= window.first[side] && seen.frame <= window.last[side] &&
+             !std::ranges::binary_search(known, seen.sender);
+    };
+    if (!known.empty() && std::ranges::any_of(sides[side], is_strange)) return false;
+  }
+  return true;
+}
+
 void MessageComparisons::settle(ComparedFlows::Pair& pair, Messages low, Messages high) {
+  if (!agree_on_senders(pair, low, high)) {
+    const auto packets_of = [](const Messages& messages) {
+      std::uint64_t packets = 0;
+      for (const Seen& seen : messages) packets += std::uint64_t{seen.packets} + seen.again;
+      return packets;
+    };
+    return count_uncompared(std::max(packets_of(low), packets_of(high)));
+  }
   const std::vector<Match> matches = match(low, high, points_[{pair.low, pair.high}].delay);
   // Where a capture misses packets, it shows one message as several that lack an end.
   const auto is_cut = [](const Seen& seen) {
@@ -305,8 +340,8 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, Messages low, Message
   for (const Match& both : matches) {
     if (both.first->counts && both.second->counts && !both.first->responses) settle(pair, both, has_cut);
   }
-  settle_alone(pair, 0, low, has_cut[1]);
-  settle_alone(pair, 1, high, has_cut[0]);
+  settle_alone(pair, 0, low, high, has_cut[1]);
+  settle_alone(pair, 1, high, low, has_cut[0]);
   settle_responses(pair, matches, low, high);
 }
 
@@ -332,12 +367,51 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, const Match& both, co
   }
 }
 
+namespace {
+
+/// READs of one point, to find what asks again for the rest of one: who did not see that READ takes it for another.
+template <class Seen>
+class ReadsOfPoint {
+ public:
+  explicit ReadsOfPoint(std::span<Seen> messages) {
+    for (const Seen& seen : messages) {
+      if (seen.operation == Operation::kReadRequest && seen.first_psn != seen.last_psn) reads_.push_back(&seen);
+    }
+    sorting::sort(reads_, {}, first_of);
+  }
+  [[nodiscard]] bool have_inside(const Seen& read) const {
+    constexpr std::size_t kNear = 16;  // the same PSNs come again
+    const auto above = std::ranges::upper_bound(reads_, read.first_psn.value(), {}, first_of);
+    auto at = static_cast<std::size_t>(above - reads_.begin());
+    for (std::size_t i = 0; i < std::min(kNear, reads_.size()); ++i) {
+      at = (at == 0 ? reads_.size() : at) - 1;
+      if (read.first_psn.after(reads_[at]->first_psn) && !read.first_psn.after(reads_[at]->last_psn)) return true;
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] static std::uint32_t first_of(const Seen* read) noexcept { return read->first_psn.value(); }
+
+  std::vector<const Seen*> reads_;
+};
+
+}  // namespace
+
 /// Counts the packets of the messages that only one of both saw. One that was answered passed the other, too.
-void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut) {
+void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, Messages others,
+                                      bool others_cut) {
+  std::optional<ReadsOfPoint<Seen>> reads;
+  const auto is_alone = [&](const Seen& seen) {
+    if (!seen.has_first || !seen.has_last || seen.ended || others_cut || !is_covered(pair, side, seen)) return false;
+    if (seen.operation != Operation::kReadRequest) return true;
+    if (!reads) reads.emplace(others);
+    return !reads->have_inside(seen);
+  };
   for (const Seen& seen : messages) {
     if (seen.met || !seen.counts || seen.responses) continue;
     const std::uint64_t packets = std::uint64_t{seen.packets} + seen.again;
-    if (seen.has_first && seen.has_last && !seen.ended && !others_cut && is_covered(pair, side, seen)) {
+    if (is_alone(seen)) {
       add_packets(packets, seen.frame, seen.time, pair.alone[side]);
     } else {
       pair.uncompared += packets;

@@ -36,9 +36,12 @@ class MessageComparisons {
   void expect(std::uint64_t messages) { seen_.reserve(std::min<std::uint64_t>(messages, kMostMessages)); }
   /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows,
   /// and of at most kMostPoints points of a flow: those of more are counted, and not compared.
-  void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& message);
+  /// `sender`: the queue pair that sends them, as far as the point knows.
+  void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& message,
+           std::optional<Qpn> sender = {});
   /// The same of the responses to a READ: `key` is that of their flow.
-  void add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& read);
+  void add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& read,
+                     std::optional<Qpn> sender = {});
   /// Instead: packets that are not compared, since there are too many messages.
   void count_uncompared(std::uint64_t packets) noexcept { uncompared_ += packets; }
   /// Once, when all were added: a row for each flow and two points that both saw messages of it.
@@ -73,6 +76,7 @@ class MessageComparisons {
     std::uint32_t memory = 0;   // of its address and key; 0: unknown
     std::uint32_t icrc = 0;     // of its first packet; 0: unknown
     std::uint32_t connection = 0;
+    std::uint32_t sender = 0;         // its queue pair; 0: unknown
     std::uint32_t all_responses = 0;  // as Message has it
     std::uint64_t frame = 0;
     std::int64_t time = 0;
@@ -101,6 +105,9 @@ class MessageComparisons {
   void measure(ComparedFlows::Pair& pair, Messages low, Messages high);
   /// When each point saw for the first time an answer to a message that both saw; INT64_MAX: none did.
   [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<Match>& matches) noexcept;
+  /// Whether both points know the same queue pairs to send what they saw in the time that they have in common. Where no CM tells, a point
+  /// guesses it by PSNs, and where it is wrong, messages of one are counted with another.
+  [[nodiscard]] bool agree_on_senders(const ComparedFlows::Pair& pair, Messages low, Messages high);
   void settle(ComparedFlows::Pair& pair, Messages low, Messages high);
   void settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut);
   /// READs one after the other, up to one of which both points saw each response once.
@@ -122,7 +129,7 @@ class MessageComparisons {
   static void settle_stretch(ComparedFlows::Pair& pair, const std::array<const Seen*, 2>& before,
                              const std::array<const Seen*, 2>& ends, const std::array<Stretch, 2>& stretches,
                              std::array<Occurrences, 2>& more);
-  void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, bool others_cut);
+  void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, Messages others, bool others_cut);
   /// ns that a packet of any flow takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known. Of one
   /// flow alone a point may have seen nothing but what was sent again.
   [[nodiscard]] Span delays_from(const ComparedFlows::Pair& pair, std::size_t side);
