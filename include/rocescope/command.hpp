@@ -375,7 +375,8 @@ struct CarriedProtocol {
   std::optional<std::uint32_t> keep_alive_ms;  ///< NVMe: the Keep Alive Timeout of the Connect; 0: off
   std::uint64_t commands = 0;
   std::uint64_t failed = 0;
-  std::optional<std::uint64_t> most_outstanding;  ///< nothing: no response was seen
+  std::optional<std::uint64_t>
+      most_outstanding;          ///< nothing: no response was seen, or the time of the capture goes back
   DepthSeries outstanding;       ///< over time, from the first message about a command to the last; empty: the same
   std::uint64_t unfollowed = 0;  ///< commands above the limit
   std::uint64_t unreadable = 0;  ///< messages that are none of the protocol's, or that were cut

@@ -67,8 +67,10 @@ class Carried {
       if (answered > 0) {
         DepthMeter whole = depth;
         whole.settle(std::numeric_limits<std::int64_t>::max());
-        carried.most_outstanding = whole.most();
-        carried.outstanding = whole.series();
+        if (whole.is_known()) {
+          carried.most_outstanding = whole.most();
+          carried.outstanding = whole.series();
+        }
       }
       carried.unfollowed = unfollowed;
       carried.unreadable = fit.bad;

@@ -288,8 +288,8 @@ std::vector<std::unique_ptr<OpenCommand>> CommandBook::take_all() {
 }
 
 void CommandBook::join(CommandBook& other, DepthMeter& depth) {
-  const auto begin = [&](const OpenCommand& open) {
-    if (open.is_metered) depth.begin(open.command.issued.value_or(depth.latest()));
+  const auto begin = [&](OpenCommand& open) {
+    if (open.is_metered) open.begin(depth);
   };
   for (auto& [id, open] : other.outstanding_) {
     if (is_full() || find(id) != nullptr) continue;
@@ -307,14 +307,17 @@ void CommandBook::join(CommandBook& other, DepthMeter& depth) {
 }
 
 void CommandBook::end(const OpenCommand& open, DepthMeter& depth, std::span<const CommandBook> books) {
-  if (open.is_metered) depth.end(open.command.over().value_or(depth.latest()));
+  const Command& command = open.command;
+  if (open.is_metered)
+    depth.end(open.asked, command.over().value_or(depth.latest()),
+              std::max(command.request_packet, command.response_packet));
   if (!depth.is_due()) return;
   // Of a response that is not taken yet, a copy may come.
   std::int64_t until = depth.latest();
   for (const CommandBook& book : books) {
     for (const auto& each : book.finishing_) until = std::min(until, each->command.completed.value_or(until));
   }
-  depth.settle(until);
+  depth.settle(until - DepthMeter::kMostBack);
 }
 
 }  // namespace rocescope

@@ -38,8 +38,7 @@ class CommandBooks {
   /// That was admitted.
   void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
     CommandBook& book = books_[open->command.initiator];
-    counts_.depth.begin(counts_.depth.latest());
-    open->is_metered = true;
+    open->begin(counts_.depth);
     book.add(id, std::move(open));
   }
   /// `payload` asked for a command. Its side may have so many outstanding.

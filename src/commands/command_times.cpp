@@ -11,7 +11,7 @@ bool has_times(const Command& command) noexcept {
 
 bool has_data(const Command& command) noexcept {
   return command.first_data && command.last_data && *command.first_data >= *command.issued &&
-         *command.last_data <= *command.completed;
+         *command.last_data >= *command.first_data && *command.last_data <= *command.completed;
 }
 
 /// Whether an ACK came before any other sign that the target has the command. A later one tells nothing: the first was lost.

@@ -18,9 +18,9 @@ constexpr std::string_view kStatusHelp =
 constexpr auto kDepthColumns = columns<Depth>(
     number<&Depth::most>("most", "commands that were outstanding at once"),
     duration<&Depth::command_time>("command_time",
-                                   "how long commands were outstanding, added up over them: by the interval it is how "
-                                   "many were on average, but in the first bucket and the last, of which a part "
-                                   "counts"));
+                                   "how long commands were outstanding, each from the last packet of its request to "
+                                   "its response, added up over them: by the interval it is how many were on average, "
+                                   "but in the first bucket and the last, of which a part counts"));
 constinit const Rows<Depth> kDepth{{"depth", "commands that were outstanding in a length of time", kDepthColumns}};
 
 constexpr auto kDepthsColumns = columns<DepthSeries>(
@@ -30,8 +30,8 @@ constexpr auto kDepthsColumns = columns<DepthSeries>(
     series<&DepthSeries::buckets>(kDepth, "over each bucket, as arrays"));
 constinit const Rows<DepthSeries> kDepths{
     {"depths",
-     "commands of a connection that were outstanding, from the first message about "
-     "one to the last; of all packets, whatever options leave out",
+     "commands of a connection that were outstanding, from the first message about one to the last, where they have "
+     "responses; of all packets, whatever options leave out",
      kDepthsColumns}};
 
 constexpr auto kDepthBucketColumns = columns<DepthBucket>(
@@ -77,10 +77,11 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::commands>("commands", "that were seen").sum().titled("commands"),
     number<&CarriedProtocol::failed>("failed", "with a status other than success").sum().titled("failed"),
     number<&CarriedProtocol::most_outstanding>("most_outstanding",
-                                               "commands at once; nothing where no response was seen")
+                                               "commands at once that have responses; nothing where no response was "
+                                               "seen, or where the time of the capture goes back by more than 10 ms")
         .max()
         .titled("most at once"),
-    object<&CarriedProtocol::outstanding>("outstanding", kDepths, "over time; absent where no response was seen")
+    object<&CarriedProtocol::outstanding>("outstanding", kDepths, "over time; absent where most_outstanding is")
         .where<&has_depths>()
         .not_in_csv(),
     number<&CarriedProtocol::unfollowed>("unfollowed", "commands above the limit of those followed at once").sum(),
@@ -98,9 +99,9 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         .titled("request"),
     duration<&CommandTimes::data>(
         "data",
-        "from the first packet about its data to the last, of which the first copy that was seen counts; of data that "
-        "a "
-        "READ fetched, also their way to the target and that of the response back, as the quickest ACK shows it")
+        "from the first packet about its data to the last, of which the first copy that was seen counts; for data "
+        "that a READ fetched, also the way of the last to the target and of the response back, as the quickest ACK "
+        "shows it")
         .titled("data"),
     duration<&CommandTimes::resend>("resend",
                                     "until copies came of packets that the initiator had not taken: behind the last of "
@@ -108,9 +109,8 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown",
-        "the target had the next move, or no ACK of the command was seen before, or what the target sent was lost "
-        "before "
-        "the capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched")
+        "no ACK of the command came before its data or its response, or what the target sent was lost before the "
+        "capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched")
         .titled("unknown"),
     duration<&CommandTimes::target>("target", "all else: the target had the next move").titled("target"));
 constinit const Rows<CommandTimes> kCommandTimes{

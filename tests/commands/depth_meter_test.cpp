@@ -26,13 +26,13 @@ constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 TEST(DepthMeter, FollowsWhatIsOutstanding) {
   DepthMeter meter(10);
   EXPECT_TRUE(meter.series().empty());
-  meter.begin(1'005);
-  meter.begin(1'007);
-  meter.begin(1'007);
-  meter.end(1'023);
-  meter.end(1'031);
-  meter.end(1'031);
-  meter.begin(1'055);
+  meter.begin(1'005, 1);
+  meter.begin(1'007, 2);
+  meter.begin(1'007, 3);
+  meter.end(1'005, 1'023, 4);
+  meter.end(1'007, 1'031, 5);
+  meter.end(1'007, 1'031, 6);
+  meter.begin(1'055, 7);
   meter.settle(kEnd);
   EXPECT_EQ(meter.series().start, 1'000);
   EXPECT_EQ(meter.series().width, 10);
@@ -44,29 +44,58 @@ TEST(DepthMeter, FollowsWhatIsOutstanding) {
 /// The copy of a response that was lost comes behind other commands: until then the first is outstanding.
 TEST(DepthMeter, WaitsForEndsThatAreKnownLater) {
   DepthMeter meter(10);
-  meter.begin(1'001);
-  meter.begin(1'002);
+  meter.begin(1'001, 1);
+  meter.begin(1'002, 2);
   meter.settle(1'002);
-  meter.begin(1'004);
-  meter.end(1'003);
-  meter.end(1'005);
+  meter.begin(1'004, 4);
+  meter.end(1'001, 1'003, 3);
+  meter.end(1'002, 1'005, 5);
   meter.settle(kEnd);
   EXPECT_THAT(meter.series().buckets, ElementsAre(Depth{2, 1 + 2 + 1 + 2}));
 }
 
-TEST(DepthMeter, EndsComeFirst) {
-  DepthMeter meter(10);
-  meter.begin(1'001);
-  meter.begin(1'005);
-  meter.end(1'005);
-  meter.settle(kEnd);
-  EXPECT_EQ(meter.most(), 1U);
+/// The clock of the capture may have coarse steps.
+TEST(DepthMeter, HasTheOrderOfPacketsAtTheSameTime) {
+  DepthMeter behind(10);
+  behind.begin(1'001, 1);
+  behind.begin(1'005, 3);
+  behind.end(1'001, 1'005, 2);
+  behind.settle(kEnd);
+  EXPECT_EQ(behind.most(), 1U);
+  DepthMeter together(10);
+  for (std::uint64_t packet = 1; packet <= 5; ++packet) together.begin(0, packet);
+  for (std::uint64_t packet = 6; packet <= 10; ++packet) together.end(0, 0, packet);
+  together.settle(kEnd);
+  EXPECT_EQ(together.most(), 5U);
+  EXPECT_TRUE(together.is_known());
+}
+
+TEST(DepthMeter, IsUnknownWhereTimeGoesBack) {
+  constexpr std::int64_t kStep = DepthMeter::kMostBack;
+  DepthMeter reordered(10);
+  reordered.pass(2 * kStep);
+  reordered.pass(kStep);
+  EXPECT_TRUE(reordered.is_known());
+  reordered.pass(kStep - 1);
+  EXPECT_FALSE(reordered.is_known());
+
+  DepthMeter ended_before(10);
+  ended_before.begin(3 * kStep, 1);
+  ended_before.end(3 * kStep, kStep, 2);
+  EXPECT_FALSE(ended_before.is_known());
+
+  DepthMeter settled(10);
+  settled.begin(kStep, 1);
+  settled.settle(kEnd);
+  settled.end(kStep, kStep - 5, 2);
+  settled.settle(kEnd);
+  EXPECT_FALSE(settled.is_known());
 }
 
 TEST(DepthMeter, TakesAnyTime) {
   DepthMeter meter(1);
-  for (int i = 0; i < 4'000; ++i) meter.begin(-1);
-  meter.begin(std::numeric_limits<std::int64_t>::max());
+  for (std::uint64_t packet = 1; packet <= 4'000; ++packet) meter.begin(-1, packet);
+  meter.begin(std::numeric_limits<std::int64_t>::max(), 4'001);
   meter.settle(kEnd);
   ASSERT_LE(meter.series().buckets.size(), DepthMeter::kMostBuckets);
   EXPECT_EQ(meter.series().start, 0);
@@ -87,17 +116,20 @@ TEST(DepthMeter, IsExactInBucketsOfAnyWidth) {
     for (std::size_t number = 0; number < most; ++number) {
       time += static_cast<std::int64_t>(random() % (random() % 8 == 0 ? 300 : 3));
       const std::int64_t end = time + static_cast<std::int64_t>(random() % 40);
-      meter.begin(time);
+      meter.begin(time, 2);
       commands.emplace_back(time, end);
       ends.push_back(end);
       last = std::max(last, end);
       std::ranges::sort(ends);
       std::size_t told = 0;
-      while (told < ends.size() && ends[told] < time && random() % 4 != 0) meter.end(ends[told++]);
+      while (told < ends.size() && ends[told] < time && random() % 4 != 0) {
+        meter.end(0, ends[told], 1);
+        ++told;
+      }
       ends.erase(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(told));
       if (random() % 3 == 0 || meter.is_due()) meter.settle(ends.empty() ? time : std::min(time, ends.front()));
     }
-    for (const std::int64_t end : ends) meter.end(end);
+    for (const std::int64_t end : ends) meter.end(0, end, 1);  // at the same time before what begins
     meter.settle(kEnd);
     const DepthSeries& series = meter.series();
     ASSERT_LE(series.buckets.size(), DepthMeter::kMostBuckets);

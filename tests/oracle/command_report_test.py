@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What the report for people says of commands, in each of its forms, beside what the hosts' kernels traced while the captures were made."""
+import dataclasses
 import json
 import pathlib
 import re
@@ -8,6 +9,7 @@ import tempfile
 import unittest
 from collections import Counter
 
+from capture_file import read_pcap, write_pcap
 from command_rows import CAPTURES, PROGRAM, left_of, named, report_of, rows_of, table_rows_of
 from commands_test import served, traced
 
@@ -217,6 +219,25 @@ class Depth(unittest.TestCase):
                     if address == "192.168.2.25":
                         self.assertEqual({each.get("most_outstanding") for each in report_of(part).get("carried", [])} - {None}, set(), name)
 
+    def test_clocks_that_stand_still_or_go_back(self):
+        """The host's kernel had five commands at once, whatever the capture's clock says; what a clock that goes back says is unknown."""
+        capture = named("nvme_network-delay")
+        (queue,) = (each for each in report_of(capture)["carried"] if each["queue"] == 1)
+        host = [each for each in traced(capture) if each["queue"] == 1]
+        (most, _), = sweep([(each["issued"], 1) for each in host] + [(each["ended"], -1) for each in host], 0, 1 << 62, 1)
+        self.assertEqual(queue["most_outstanding"], most)
+        with tempfile.TemporaryDirectory() as folder:
+            whole, changed = pathlib.Path(folder) / "whole.pcap", pathlib.Path(folder) / "changed.pcap"
+            subprocess.run(["editcap", "-F", "nsecpcap", capture, whole], check=True)
+            link_type, magic, frames = read_pcap(whole)
+            half = frames[:len(frames) // 2]
+            for back, expected in ((None, most), (3600, None), (2, None)):
+                moved = [dataclasses.replace(each, seconds=each.seconds - (back or 0)) for each in frames[len(half):]]
+                still = [dataclasses.replace(each, seconds=1_000_000_000, fraction=0) for each in frames]
+                write_pcap(changed, link_type, still if back is None else half + moved, magic)
+                (queue,) = (each for each in report_of(changed)["carried"] if each["queue"] == 1)
+                self.assertEqual((queue.get("most_outstanding"), "outstanding" in queue), (expected, expected is not None), back)
+
     def test_buckets_of_csv(self):
         for capture in (named("nvme_io"), named("nfs_io-3"), named("srp_errors")):
             expected = []
@@ -313,7 +334,7 @@ class Comments(unittest.TestCase):
                         status = "Success" if row["outcome"] == "succeeded" else row["status_name"]
                         self.assertTrue(status and each.endswith(f", {status}"), each)
                 elif row["outcome"] == "outstanding":
-                    self.assertIn("no response was seen", mine[ends[0]])
+                    self.assertIn("no response was read", mine[ends[0]])
             self.assertEqual(said, {}, capture.name)
         self.assertGreaterEqual(len(protocols), 7, protocols)
 

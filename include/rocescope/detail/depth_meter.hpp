@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
+#include <tuple>
 #include <vector>
 
 namespace rocescope {
@@ -27,29 +27,45 @@ struct DepthSeries {
   [[nodiscard]] bool empty() const noexcept { return buckets.empty(); }
 };
 
-/// Follows how many commands of a connection are outstanding. Exact: where there would be too many buckets, all become twice as wide. What
-/// ends a command may be known later than what came behind it: settle() says how far all is known. Bounded.
+/// Follows how many commands of a connection are outstanding. Bounded: where there would be too many buckets, all become twice as wide.
+/// What ends a command may be known later than what came behind it: settle() says how far all is known. Exact as long as is_known() says
+/// so: where the time of the capture goes back, it is unknown.
 class DepthMeter {
  public:
   static constexpr std::size_t kMostBuckets = 128;
-  static constexpr std::int64_t kInterval = 1'000'000;  ///< nanoseconds: the width of the first buckets
+  static constexpr std::int64_t kInterval = 1'000'000;   ///< nanoseconds: the width of the first buckets
+  static constexpr std::int64_t kMostBack = 10'000'000;  ///< nanoseconds: by so much packets may stand in a wrong order
   /// Times from 1970 on for 146 years; what happens at others is taken to happen at the nearest of these.
   static constexpr std::int64_t kLatest = (std::int64_t{1} << 62) - 1;
 
   explicit DepthMeter(std::int64_t interval = kInterval) { series_.width = interval; }
 
-  void begin(std::int64_t time) { add({.time = time, .is_begin = true}); }
-  void end(std::int64_t time) { add({.time = time, .is_begin = false}); }
-  /// It is so late now.
-  void pass(std::int64_t time) noexcept { latest_ = std::max(latest_, std::clamp<std::int64_t>(time, 0, kLatest)); }
-  /// The latest time that it was told of.
+  /// What happens at the same time happens in the order of the packets; of the same packet, beginnings come first.
+  void begin(std::int64_t time, std::uint64_t packet) {
+    add({.time = clamp(time), .packet = packet, .is_begin = true});
+  }
+  /// A command that began at `begun` ends.
+  void end(std::int64_t begun, std::int64_t time, std::uint64_t packet) {
+    is_known_ = is_known_ && clamp(begun) - clamp(time) <= kMostBack;
+    add({.time = clamp(time), .packet = packet, .is_begin = false});
+  }
+  /// A packet comes now.
+  void pass(std::int64_t time) noexcept {
+    is_known_ = is_known_ && latest_ - clamp(time) <= kMostBack;
+    now_ = clamp(time);
+    latest_ = std::max(latest_, now_);
+  }
+  /// When the last packet came.
+  [[nodiscard]] std::int64_t now() const noexcept { return now_; }
+  /// The latest time so far.
   [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
+  [[nodiscard]] bool is_known() const noexcept { return is_known_; }
   /// Whether so much waits that settle() is worth its time.
   [[nodiscard]] bool is_due() const noexcept { return waiting_.size() >= due_; }
-  /// All that happened before `until` is known. At the same time an end comes first.
+  /// All that happened before `until` is known.
   void settle(std::int64_t until) {
-    std::stable_sort(waiting_.begin(), waiting_.end(), [](const Change& a, const Change& b) {
-      return a.time != b.time ? a.time < b.time : !a.is_begin && b.is_begin;
+    std::sort(waiting_.begin(), waiting_.end(), [](const Change& a, const Change& b) {
+      return std::tuple(a.time, a.packet, !a.is_begin) < std::tuple(b.time, b.packet, !b.is_begin);
     });
     if (waiting_.size() >= kMostWaiting) until = std::numeric_limits<std::int64_t>::max();
     auto next = waiting_.begin();
@@ -72,15 +88,19 @@ class DepthMeter {
   static constexpr std::size_t kMostWaiting = 16'384;
   struct Change {
     std::int64_t time = 0;
+    std::uint64_t packet = 0;
     bool is_begin = false;
   };
 
+  [[nodiscard]] static std::int64_t clamp(std::int64_t time) noexcept {
+    return std::clamp<std::int64_t>(time, 0, kLatest);
+  }
   void add(Change change) {
-    change.time = std::clamp<std::int64_t>(change.time, 0, kLatest);
-    pass(change.time);
+    latest_ = std::max(latest_, change.time);
     waiting_.push_back(change);
   }
   void take(const Change& change) {
+    is_known_ = is_known_ && change.time >= time_;
     const std::int64_t time = std::max(change.time, time_);
     if (series_.empty()) begin_series(time);
     if (time - last_start() >= series_.width) reach(time);
@@ -144,7 +164,9 @@ class DepthMeter {
   std::int64_t outstanding_ = 0;  // since then; less than 0 where one ends when it begins, until that is taken
   std::vector<Change> waiting_;
   std::size_t due_ = kFewest;  // of these
+  std::int64_t now_ = 0;
   std::int64_t latest_ = 0;
+  bool is_known_ = true;
 };
 
 }  // namespace rocescope

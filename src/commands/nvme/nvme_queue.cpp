@@ -73,8 +73,7 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
   command.detail = nvme_detail(capsule, *opcode, is_admin());
   if (*opcode == kNvmeConnect) note_connect(capsule);
   if (nvme_reads_data(capsule, *opcode, is_admin())) expect_data(capsule, command, sgl);
-  counts_.depth.begin(counts_.depth.latest());
-  open->is_metered = true;
+  open->begin(counts_.depth);
   book_.add(command_id, std::move(open));
   if (payload.counts) note_events(payload, log);
   last_command_ = payload.record->packet->frame.timestamp;

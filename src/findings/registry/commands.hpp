@@ -61,10 +61,11 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kSlowNetwork, "slow_network", Severity::kWarning, FindingRole::kOther, "commands",
      "a slow network, or a target that acknowledges late",
      R"(Of the same commands as slow_target has, at least three, and one in a hundred, took 20 ms or longer. At least four fifths of
-        that went by until the first ACK of the command, or as long as the quickest ACK takes between the data that a READ fetched and
-        the response. No packet of it was sent again.)",
+        that went by on the way: until the first ACK of the command and, where a READ fetched its data, once more as long as the
+        quickest ACK takes. No packet of it was sent again.)",
      R"(The times are those of the capture, so what the network does between the initiator and the place of the capture does not show.
-        An ACK that comes behind the first data or the response says nothing: then the time is unknown. The adapter of the target sends
+        An ACK that comes behind the first data or the response says nothing: then the time is unknown. Where ACKs are missing, a later
+        one counts that covers the command as well: then part of the time is the target's. The adapter of the target sends
         the ACK, of SoftRoCE its processor: a busy one looks like a slow network, and a capture at the target tells the difference.)",
      "A quicker device behind the target does not make these commands faster.",
      R"(Compare ack_latency of the connections that share a way: where its least is large, the way is long; where it varies, packets wait

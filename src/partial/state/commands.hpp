@@ -268,20 +268,22 @@ struct StateMembers::Of<NcclConnection> {
 template <>
 struct StateMembers::Of<DepthMeter> {
   static void visit(DepthMeter& value, const Visit& f) {
-    auto& [series, time, outstanding, waiting, due, latest] = value;
+    auto& [series, time, outstanding, waiting, due, now, latest, is_known] = value;
     f("series", series);
     f("time", time);
     f("outstanding", outstanding);
     f("waiting", waiting);
     f("due", due);
+    f("now", now);
     f("latest", latest);
+    f("is_known", is_known);
   }
 
   static bool is_sound(const DepthMeter& value) {
     const DepthSeries& series = value.series_;
     const auto is_time = [](std::int64_t time) { return time >= 0 && time <= DepthMeter::kLatest; };
-    if (series.width < 1 || series.width > DepthMeter::kLatest || !is_time(value.time_) || !is_time(value.latest_) ||
-        value.due_ > 2 * DepthMeter::kMostWaiting ||
+    if (series.width < 1 || series.width > DepthMeter::kLatest || !is_time(value.time_) || !is_time(value.now_) ||
+        !is_time(value.latest_) || value.due_ > 2 * DepthMeter::kMostWaiting ||
         std::ranges::any_of(value.waiting_, [&](const auto& change) { return !is_time(change.time); }))
       return false;
     return series.empty() || (series.start % series.width == 0 && value.time_ >= value.last_start() &&

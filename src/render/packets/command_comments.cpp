@@ -36,7 +36,7 @@ std::string begin_text(const CommandSpan& span, const RenumberedFrames& renumber
     return fmt::format("{}: response in packet {}{}{}", name, frame_text(command.response_packet, &renumbered), after,
                        how_it_ended(command));
   }
-  return fmt::format("{}: {}{}", name, span.is_one_way() ? "ends with its ACK" : "no response was seen",
+  return fmt::format("{}: {}{}", name, span.is_one_way() ? "ends with its ACK" : "no response was read",
                      how_it_ended(command));
 }
 

@@ -36,7 +36,7 @@ struct TcpConnection {
   friend bool operator==(const TcpConnection&, const TcpConnection&) noexcept = default;
 };
 
-/// What is known of the TCP connections that were used last; the oldest goes first.
+/// What is known of TCP connections. There are kMost at most: the one that was added first goes.
 template <class Stream>
 class TcpStreams {
  public:
