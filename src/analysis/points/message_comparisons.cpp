@@ -230,9 +230,9 @@ std::array<std::int64_t, 2> MessageComparisons::first_answers(const std::vector<
   return first;
 }
 
-/// Finds the messages that both saw, and from these how long they take and when both points were watched. Which point packets pass first is
-/// told by messages that were sent when others had been answered at both points. Of those before, one point may have seen a copy, or the
-/// answer to a copy, that passed the other one before its capture began.
+/// Finds the messages that both saw. They show how long packets take, and when both points were watched. Those that were sent when others had
+/// been answered at both points show which point packets pass first. Of those before, one point may have seen a copy, or the answer to a
+/// copy, that passed the other one before its capture began.
 void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messages high) {
   TwoPoints& points = points_[{pair.low, pair.high}];
   ComparedFlows::Window& window = flows_.window(pair.low, pair.high);
