@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "render/value_text.hpp"
-#include "text/append.hpp"
 #include "text/number_text.hpp"
 
 namespace rocescope::render {
@@ -40,12 +39,13 @@ void JsonWriter::raw(std::string_view key, std::string_view value) {
 
 void JsonWriter::signed_number(std::string_view key, std::int64_t value) {
   start(key);
-  text::append(out_, "{}", value);
+  const fmt::format_int digits(value);
+  out_.append(digits.data(), digits.size());
 }
 
 void JsonWriter::unsigned_number(std::string_view key, std::uint64_t value) {
   start(key);
-  text::append(out_, "{}", value);
+  append_number(value, out_);
 }
 
 void JsonWriter::open(std::string_view key, char bracket) {

@@ -45,8 +45,12 @@ std::size_t character_length(Bytes text) {
 }
 
 void append_bytes(Bytes bytes, std::string& out) {
-  for (const std::uint8_t byte : bytes) out += static_cast<char>(byte);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): char and uint8_t alias
+  out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
+
+/// ASCII that a JSON string shows as it is.
+constexpr auto is_plain = [](std::uint8_t byte) { return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\'; };
 
 /// Calls `ascii(byte)` and `other(character)` for each character; U+FFFD takes the place of bytes that are none.
 template <class Ascii, class Other>
@@ -155,8 +159,10 @@ void append_json_string(Bytes text, std::string& out) {
       text::append(out, "\\u{:04x}", byte);
     }
   };
+  const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
   out += '"';
-  for_each_character(text, out, ascii, [&](Bytes character) { append_bytes(character, out); });
+  append_bytes(text.first(plain), out);  // most texts are plain to their end
+  for_each_character(text.subspan(plain), out, ascii, [&](Bytes character) { append_bytes(character, out); });
   out += '"';
 }
 

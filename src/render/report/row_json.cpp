@@ -1,7 +1,5 @@
 #include "render/report/row_json.hpp"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 
@@ -25,7 +23,7 @@ class ValueWriter {
   void operator()(std::int64_t value) const { json_.number(name_, value); }
   void operator()(std::uint64_t value) const {
     if (type_ == Type::kId) {
-      json_.string(name_, fmt::format("0x{:016x}", value));
+      json_.hex_id(name_, value);
     } else {
       json_.number(name_, value);
     }
