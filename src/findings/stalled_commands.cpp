@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "findings/rules.hpp"
@@ -68,8 +69,9 @@ void tell_outstanding_commands(const Evidence& evidence, const Limits& limits, s
   }
   for (const auto& [connection, stall] : stalls) {
     if (!stall.is_known) continue;
-    stall.finding->what += fmt::format("; {} {} outstanding at the first", text::count(stall.outstanding, "command"),
-                                       text::plural(stall.outstanding, "was", "were"));
+    const std::string commands = stall.outstanding == 0 ? "no command" : text::count(stall.outstanding, "command");
+    stall.finding->what +=
+        fmt::format("; {} {} outstanding at the first", commands, stall.outstanding <= 1 ? "was" : "were");
   }
 }
 

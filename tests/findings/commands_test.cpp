@@ -58,8 +58,11 @@ struct Case {
   }
   [[nodiscard]] std::vector<std::string> what(FindingId id) const {
     std::vector<std::string> found;
-    for (const Finding& finding :
-         find_findings({.tracking = report, .dropped = dropped, .evicted = &evicted, .commands = &troubles})) {
+    for (const Finding& finding : find_findings({.tracking = report,
+                                  .dropped = dropped,
+                                  .evicted = &evicted,
+                                  .commands = &troubles,
+                                  .listed = &report.commands})) {
       if (finding.info->id == id) found.push_back(finding.what);
     }
     return found;
@@ -308,6 +311,89 @@ TEST(OneBusyQueue, NotWhereOthersCarryMoreOrNotAllIsKnown) {
   its.dropped = 0;
   its.troubles.at(2).shape.queue = 2;  // it connected again
   EXPECT_THAT(its.what(FindingId::kOneBusyQueue), IsEmpty());
+}
+
+/// A Read of one place by the host, of which nothing is known but when it was issued.
+Command read_at(std::uint64_t packet, std::int64_t issued, std::uint64_t offset = 8) {
+  Command command;
+  command.number = packet;
+  command.connection = 1;
+  command.protocol = UpperProtocol::kNvme;
+  command.kind = CommandKind::kIo;
+  command.operation = "Read";
+  command.target = 1;
+  command.offset = offset;
+  command.bytes = 4096;
+  command.request_packet = packet;
+  command.issued = issued;
+  return command;
+}
+
+Command ended(Command command, CommandOutcome outcome, std::int64_t time) {
+  command.outcome = outcome;
+  command.status = outcome == CommandOutcome::kFailed ? 0x281 : 0;
+  command.status_name = outcome == CommandOutcome::kFailed ? "Unrecovered Read Error" : "Success";
+  command.completed = time;
+  return command;
+}
+
+/// Two connections, and commands one of which, at least, failed or has no response.
+Case with_commands(const std::vector<Command>& commands) {
+  Case its;
+  its.add().at(0, Event::kUnanswered).seen.add(1, 0);
+  its.add();
+  its.see_both_directions();
+  for (const Command& command : commands) its.report.commands.commands.push_back(command);
+  return its;
+}
+
+std::vector<std::string> retried(const std::vector<Command>& commands) {
+  return with_commands(commands).what(FindingId::kCommandsRetried);
+}
+
+TEST(CommandsRetried, AfterAFailure) {
+  const Command failed = ended(read_at(10, 0), CommandOutcome::kFailed, 5);
+  EXPECT_THAT(retried({failed, read_at(12, 4)}), IsEmpty());  // outstanding together
+  EXPECT_THAT(retried({failed, read_at(12, 5, 16)}), IsEmpty());
+  EXPECT_THAT(retried({ended(read_at(10, 0), CommandOutcome::kSucceeded, 5), read_at(12, 5)}), IsEmpty());
+  EXPECT_THAT(retried({failed, read_at(12, 5)}),
+              ElementsAre("1 Read after Unrecovered Read Error; the first after 5 ns (packets 10 and 12)"));
+  // Each counts once, and one behind a success not at all.
+  const Command second = ended(read_at(12, 5), CommandOutcome::kSucceeded, 6);
+  EXPECT_THAT(retried({failed, second, read_at(14, 7)}),
+              ElementsAre("1 Read after Unrecovered Read Error; the first after 5 ns (packets 10 and 12)"));
+}
+
+TEST(CommandsRetried, WithoutAResponseAfterASecond) {
+  EXPECT_THAT(retried({read_at(10, 0), read_at(12, kSecond - 1)}), IsEmpty());
+  EXPECT_THAT(retried({read_at(10, 0), read_at(12, kSecond)}),
+              ElementsAre("1 Read after no response; the first after 1.00 s (packets 10 and 12)"));
+}
+
+TEST(CommandsRetried, NotWhereTheResponseMayHaveBeenMissed) {
+  Case its = with_commands({read_at(10, 0), read_at(12, kSecond)});
+  its.dropped = 1;
+  EXPECT_THAT(its.what(FindingId::kCommandsRetried), IsEmpty());
+  its.dropped = 0;
+  for (Connection& each : its.report.connections) each.sides[1].first_packet = 0;
+  EXPECT_THAT(its.what(FindingId::kCommandsRetried), IsEmpty());
+}
+
+TEST(CommandsRetried, OnAConnectionThatWasThereBefore) {
+  const auto on_other = [](std::int64_t begin, UpperProtocol protocol, std::uint64_t id) {
+    Command first = read_at(10, 10);
+    Command second = read_at(12, 10 + kSecond);
+    first.protocol = second.protocol = protocol;
+    second.connection = 2;
+    second.id = id;
+    Case its = with_commands({first, second});
+    its.report.connections[1].first_time = begin;
+    return its.what(FindingId::kCommandsRetried).size();
+  };
+  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0), 1U);
+  EXPECT_EQ(on_other(11, UpperProtocol::kNvme, 0), 0U);
+  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 0), 1U);  // with the XID that it had
+  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 1), 0U);
 }
 
 }  // namespace rocescope::commands_test

@@ -257,8 +257,8 @@ class Stalls(unittest.TestCase):
     @staticmethod
     def said(capture, *options: str) -> list[tuple[dict, int | None]]:
         found = [each for each in report_of(capture, *options)["findings"] if each["id"] in ("timeout_recovery", "retry_exhausted", "credit_stall")]
-        numbers = [re.search(r"; (\d+) commands? (?:was|were) outstanding at the first$", each["what"]) for each in found]
-        return [(each, number and int(number[1])) for each, number in zip(found, numbers)]
+        numbers = [re.search(r"; (\d+|no) commands? (?:was|were) outstanding at the first$", each["what"]) for each in found]
+        return [(each, number and int(number[1].replace("no", "0"))) for each, number in zip(found, numbers)]
 
     def test_as_many_as_the_commands_say(self):
         protocols = set()

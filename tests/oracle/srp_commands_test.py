@@ -337,6 +337,22 @@ class Findings(unittest.TestCase):
         self.assertEqual([row["detail"] for row in rows if row["operation"] == "Read(10)" and row["outcome"] == "outstanding"].count("Abort Task"), 1)
         self.assertIn("1 Abort Task, 1 Logical Unit Reset", findings(named("iser_abort"))["commands_aborted"])
 
+    def test_issued_again(self):
+        """The initiator's kernel dispatches a request again, under the tag that its scheduler gave it, before it is done."""
+        for capture in CAPTURES + [named("iser_abort"), named("iser_errors"), named("iser_io")]:
+            again, under_way = 0, set()
+            both = events(capture, "scsi_dispatch_cmd_start") + events(capture, "scsi_dispatch_cmd_done")
+            for event in sorted(both, key=lambda event: event["time_ns"]):
+                request = re.search(r"scheduler_tag=\d+ cmnd=.(?:READ|WRITE)_\d.* raw=[\w ]+", event["text"])
+                if request and event["name"] == "scsi_dispatch_cmd_start":
+                    again += request[0] in under_way
+                    under_way.add(request[0])
+                elif request:
+                    under_way.discard(request[0])
+            found = [each["count"] for each in report_of(capture)["findings"] if each["id"] == "commands_retried"]
+            self.assertEqual(sum(found), again, capture.name)
+        self.assertIn("2 Read(10) after no response", findings(named("srp_abort"))["commands_retried"])
+
     def test_slow_network(self):
         """It loses 8 % of what the target sends: a response that is lost comes again after the target's ACK timeout of 2.15 s."""
         found = findings(named("srp_network"))
