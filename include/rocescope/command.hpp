@@ -366,6 +366,7 @@ struct CarriedProtocol {
   UpperProtocol protocol = UpperProtocol::kUnknown;
   KnownBy known_by = KnownBy::kNothing;
   Confidence confidence = Confidence::kGuess;
+  std::string test;                       ///< perftest: "ib_write_bw" and the like, as far as the messages say
   std::optional<std::uint8_t> initiator;  ///< the side that sends commands
   std::optional<std::uint32_t> queue;     ///< NVMe: its ID
   std::optional<std::uint32_t> depth;     ///< NVMe: entries of the queue; SRP: requests that the login allows;

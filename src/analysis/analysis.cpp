@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "commands/named/perftest.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
 #include "tracking/moment.hpp"
@@ -208,6 +209,19 @@ ShardFacts Analysis::shard_facts() {
           .icrc_flows = reader_.icrc_flows()};
 }
 
+namespace {
+
+/// Of the connections that are here at the end.
+void name_tests(Report& report) {
+  for (CarriedProtocol& carried : report.commands.carried) {
+    if (carried.protocol != UpperProtocol::kPerftest) continue;
+    const auto found = std::ranges::lower_bound(report.connections, carried.connection, {}, &Connection::number);
+    if (found != report.connections.end() && found->number == carried.connection) carried.test = perftest_of(*found);
+  }
+}
+
+}  // namespace
+
 Report Analysis::finish() { return conclude(observations()); }
 
 Observations Analysis::observations() {
@@ -233,6 +247,7 @@ Observations Analysis::observations() {
     losing_ways_.add(connection, troubles.contains(connection.number));
   report.commands = reader_.commands().take(
       [this](std::uint32_t connection, std::size_t side) { return losing_ways_.has(connection, side); });
+  name_tests(report);
   narrow(report);
   if (reader_.selects()) {
     std::erase_if(report.commands.carried,

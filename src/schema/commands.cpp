@@ -60,6 +60,12 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         "else gives: the form of several messages, of private data or of key lines; guess: the port or --decode-as "
         "alone, or most messages are none of the protocol's")
         .titled("confidence"),
+    text<&CarriedProtocol::test>(
+        "test",
+        "perftest: what the messages look like, such as ib_write_bw; ib_write where both sides "
+        "write, which ib_write_lat and ib_write_bw in both directions do, or where packets of "
+        "one side alone were seen")
+        .titled("test"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
     number<&CarriedProtocol::depth>("depth",

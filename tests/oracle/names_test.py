@@ -48,6 +48,17 @@ class Names(unittest.TestCase):
             named |= {name for name, _ in found}
         self.assertEqual(named, {name for _, name, _ in PROGRAMS})
 
+    def test_tests_of_perftest(self):
+        """They are those that the lab ran. Of one direction alone the kind is known."""
+        tests = set()
+        for capture in self.captures:
+            found = {each["test"] for each in report_of(capture)["carried"] if each["protocol"] == "perftest"}
+            self.assertEqual(found, set(re.findall(r"\b(ib_\w+_(?:bw|lat)) (?!-c UD)", commands_of(capture))), capture.name)
+            tests |= found
+        self.assertEqual(tests, {"ib_send_bw", "ib_write_bw", "ib_read_bw", "ib_atomic_bw"})
+        with left_of(CAPTURES / "path_mtu-4096.pcapng", "tcp || ip.src == 192.168.2.25") as part:
+            self.assertEqual([each["test"] for each in report_of(part)["carried"]], ["ib_write"])
+
     def test_lines_without_memory(self):
         """Of a perftest of SENDs whose packets with the path MTU nobody captured: its lines name no memory either, as those of a ping-pong."""
         capture = CAPTURES / "several.pcapng"

@@ -44,6 +44,7 @@ void append_carried(const Report& report, ReportPage& page) {
                                    "protocol",
                                    "known_by",
                                    "confidence",
+                                   "test",
                                    "queue",
                                    "depth",
                                    {"target", target_of},
