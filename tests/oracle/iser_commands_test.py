@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Commands of iSER in `analyze --csv`, beside what the kernels of both machines traced while the capture was made, and what tshark decodes."""
-import json
 import pathlib
 import re
 import subprocess
@@ -8,63 +7,13 @@ import unittest
 from collections import Counter
 
 import command_rows
-from command_rows import PROGRAM, check_parts, check_targets, named, report_of, rows_of, rows_of_cut, rows_of_packets, served_by_target
+from command_rows import PROGRAM, check_parts, check_targets, named, report_of, rows_of, rows_of_cut, rows_of_packets
 from defects_iser import FIELDS
+from scsi_traces import answered, blocks, facts_of, issued, latencies, of_scsi, served
 
 CAPTURES = sorted(command_rows.CAPTURES.glob("iser_*.pcapng"))
 TASK_OPERATIONS = ("Abort Task", "Logical Unit Reset")
 SESSION_OPERATIONS = ("Login", "Text", "Logout", "NOP-Out")
-
-
-def events(capture: pathlib.Path, name: str) -> list[dict]:
-    return [event for event in map(json.loads, capture.with_suffix(".ndjson").read_text().splitlines())
-            if event["event"] == "trace" and event["name"] == name]
-
-
-def issued(capture: pathlib.Path) -> Counter:
-    """SCSI commands that the target's kernel was given: tag as it is on the wire, length, and the descriptor block."""
-    found = Counter()
-    for event in events(capture, "target_sequencer_start"):
-        tag, length, cdb = re.search(r"tag (0x\w+|0) .*data_length +(\d+) +CDB ((?:\w\w )+)", event["text"]).groups()
-        found[on_the_wire(tag), int(length), int(cdb.split()[0], 16)] += 1
-    return found
-
-
-def on_the_wire(tag: str) -> int:
-    return int.from_bytes(int(tag, 0).to_bytes(4, "little"), "big")
-
-
-def served(capture: pathlib.Path) -> dict[int, list[int]]:
-    return served_by_target(events(capture, "target_sequencer_start") + events(capture, "target_cmd_complete"), on_the_wire)
-
-
-def answered(capture: pathlib.Path) -> Counter:
-    """Tags and statuses of what it answered: SCSI status + additional sense code and qualifier x 256 + sense key x 2^24."""
-    found = Counter()
-    for event in events(capture, "target_cmd_complete"):
-        tag, status = re.search(r"tag (0x\w+|0) status ([A-Z]+)", event["text"]).groups()
-        sense = [int(byte, 16) for byte in re.search(r"\(sense len \d+(?: / ((?:\w\w ){14}))?", event["text"])[1].split()] if status == "CHECK" else []
-        number = 2 + (sense[2] << 24) + (sense[12] << 16) + (sense[13] << 8) if sense else {"GOOD": 0}[status]
-        found[on_the_wire(tag), number] += 1
-    return found
-
-
-def blocks(capture: pathlib.Path) -> Counter:
-    """Reads and writes of the initiator's kernel: operation, first block, number of blocks."""
-    found = Counter()
-    for event in events(capture, "scsi_dispatch_cmd_start"):
-        command = re.search(r"cmnd=\((READ|WRITE)_(\d+) lba=(\d+) txlen=(\d+)", event["text"])
-        if command:
-            found[f"{command[1].capitalize()}({command[2]})", int(command[3]), int(command[4])] += 1
-    return found
-
-
-def of_scsi(rows: list[dict]) -> list[dict]:
-    return [row for row in rows if int(row["opcode"], 0) < 0x8000]
-
-
-def facts_of(rows: list[dict]) -> Counter:
-    return Counter((row["operation"], row["id"], row["bytes"], row["status"], row["data_bytes"]) for row in rows)
 
 
 class Commands(unittest.TestCase):
@@ -109,16 +58,7 @@ class Commands(unittest.TestCase):
         """The wire lies between the two moments that the initiator's kernel traced."""
         compared = 0
         for capture, mine in self.runs:
-            waiting, theirs = {}, {}
-            for event in sorted(events(capture, "scsi_dispatch_cmd_start") + events(capture, "scsi_dispatch_cmd_done"), key=lambda each: each["time_ns"]):
-                command = re.search(r"cmnd=\((?:READ|WRITE)_(\d+) lba=(\d+)", event["text"])
-                if not command:
-                    continue
-                key = event["text"].split("cmnd=(")[1].split()[0], int(command[2])
-                if event["name"].endswith("start"):
-                    waiting[key] = event["time_ns"]
-                elif key in waiting:
-                    theirs.setdefault(key, []).append(event["time_ns"] - waiting.pop(key))
+            theirs = latencies(capture)
             for row in mine:
                 name = re.match(r"(Read|Write)\((\d+)\)", row["operation"])
                 key = (f"{name[1].upper()}_{name[2]}", int(row["offset"])) if name else None
