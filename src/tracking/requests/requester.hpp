@@ -76,11 +76,12 @@ class Requester {
   /// Nanoseconds: the longest that the responder took to answer what it was sent once.
   [[nodiscard]] std::int64_t longest_wait() const noexcept { return responses_.longest_wait(); }
   [[nodiscard]] std::int64_t ack_timeout() const noexcept { return responses_.ack_timeout(); }
-  /// ns: most copies of its last packets come so long after them, or later; 0: unknown. They come within the ACK timeout, and at any time in it
-  /// where that begins with the first of several packets (rxe): one in so many comes sooner.
+  /// ns: most copies of its last packets come so long after them, or later. They come within the ACK timeout, and at any time in it
+  /// where that begins with the first of several packets (rxe): one in so many comes sooner. Where no handshake says it, it is that of most.
   [[nodiscard]] std::int64_t copy_after() const noexcept {
     constexpr std::int64_t kSooner = 16;
-    return ack_timeout() / kSooner;
+    constexpr std::int64_t kUsual = 67'108'864;  // 14, few set less
+    return (ack_timeout() > 0 ? ack_timeout() : kUsual) / kSooner;
   }
   [[nodiscard]] bool started() const noexcept { return order_.started(); }
   /// The lowest PSN that nothing seen spans. Meaningful once it started.
