@@ -33,6 +33,8 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 [[nodiscard]] bool has_form_of_smc_r(Bytes start, std::uint64_t length) noexcept;
 [[nodiscard]] bool has_form_of_lustre(Bytes start, std::uint64_t length) noexcept;
 [[nodiscard]] bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept;
+/// Whether `start`, of a header of RDS, has all its extension headers, or those up to their end.
+[[nodiscard]] bool has_rds_extensions(Bytes start) noexcept;
 [[nodiscard]] bool has_form_of_nine_p(Bytes start, std::uint64_t length) noexcept;
 
 /// Forms of UCX over RC.

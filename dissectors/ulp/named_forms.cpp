@@ -45,18 +45,19 @@ bool has_form_of_lustre(Bytes start, std::uint64_t length) noexcept {
   return (version == 0x11 || version == 0x12) && is_type && (length == 0 || length == whole);
 }
 
-/// The header of RDS (Linux, struct rds_header): a checksum as that of IP over its 48 bytes, and bytes that are zero.
+/// The header of RDS (Linux, struct rds_header): a checksum as that of IP over its 48 bytes, and bytes that are zero. Those that a capture
+/// cut are zero as well if the extension headers end before.
 bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept {
   constexpr std::size_t kHeader = 48;
   constexpr std::size_t kFlags = 24;
   constexpr std::uint64_t kFragment = 4'096;  // of a message, behind each header
-  if ((length != 0 && length < kHeader) || start.size() < kHeader) return false;
+  if ((length != 0 && length < kHeader) || !has_rds_extensions(start)) return false;
   if ((start[kFlags] & 0xF8U) != 0 || !has_zeros(start, 26, 4)) return false;
   const std::uint64_t whole = load_big_endian(start.data() + 16, 4);
   if (length != 0 && (length > kHeader + kFragment || length - kHeader > whole)) return false;
   std::uint32_t sum = 0;
-  for (std::size_t at = 0; at < kHeader; at += 2)
-    sum += static_cast<std::uint32_t>(load_big_endian(start.data() + at, 2));
+  for (std::size_t at = 0; at < std::min(kHeader, start.size()); ++at)
+    sum += at % 2 == 0 ? std::uint32_t{start[at]} << 8U : start[at];
   sum = (sum & 0xFFFFU) + (sum >> 16U);
   sum = (sum & 0xFFFFU) + (sum >> 16U);
   return sum == 0xFFFF && load_big_endian(start.data() + 30, 2) != 0;

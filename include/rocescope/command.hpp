@@ -161,6 +161,7 @@ struct Command {
                                ///< immediate data, 2 a WRITE without any, 0x100 + the code of a control message;
                                ///< RTRS: of RNBD the operation, 0x100 + the type of another message, 0x200 + that of
                                ///< RTRS
+  bool opcode_is_cut = false;  ///< it was not captured: `opcode` says nothing, or the procedure of a COMPOUND
   std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
   std::optional<std::uint64_t>
       target;  ///< NVMe: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port; RNBD: the device
@@ -169,7 +170,9 @@ struct Command {
   std::optional<std::uint64_t> blocks;  ///< NVMe, iSER, SRP: how many
   std::optional<std::uint32_t> file;    ///< NFS: the CRC-32 of the file handle; SMB: of the File ID
   std::uint64_t bytes = 0;              ///< of data that it names, or moved where it names no number
+  bool size_is_cut = false;             ///< how many was not captured: `bytes` says nothing
   bool in_capsule = false;              ///< they came with it
+  bool place_is_cut = false;            ///< where they are was not captured: what moves some of them is not known
   std::string detail;                   ///< what else says what it is about, such as a log page; often empty
   std::optional<std::uint32_t>
       status;  ///< of the response; NVMe: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 +
@@ -325,7 +328,8 @@ void CommandList::change(Change&& change) {
 struct CommandTotals {
   UpperProtocol protocol = UpperProtocol::kUnknown;
   std::string_view operation;
-  std::uint64_t at_least = 0;  ///< bytes, a power of two; they have less than twice as many. 0: none
+  std::optional<std::uint64_t>
+      at_least;  ///< bytes, a power of two; they have less than twice as many. 0: none; nothing: the capture cut how many
   std::uint64_t commands = 0;  ///< that were seen, or their responses
   std::uint64_t succeeded = 0;
   std::uint64_t failed = 0;

@@ -81,7 +81,7 @@ void CommandBooks::report(OpenCommand& open, CommandSink& log) {
   command.protocol = protocol_;
   if (command.status) command.status_name = status_name_of(protocol_, *command.status);
   const auto is_unsized = [](const CommandMemory& memory) { return memory.length == CommandMemory::kUnsized; };
-  if (std::ranges::any_of(open.memory, is_unsized)) command.bytes = command.data_bytes;
+  if (!command.size_is_cut && std::ranges::any_of(open.memory, is_unsized)) command.bytes = command.data_bytes;
   open.note_copies();
   CommandBook::end(open, counts_.depth, books_);
   log.add(std::move(command), open.counts);

@@ -59,6 +59,9 @@ void with_small_members(C& command, Each each) {
   each(command.is_answer, 1U);
   each(command.queue_is_known, 1U);
   each(command.in_capsule, 1U);
+  each(command.opcode_is_cut, 1U);
+  each(command.size_is_cut, 1U);
+  each(command.place_is_cut, 1U);
   each(command.do_not_retry, 1U);
   each(command.response_copied, 2U);
   each(command.data_copied, 2U);
@@ -84,7 +87,7 @@ void with_optional_members(C& command, Each each) {
 // What says how long a command is: the first bits of its marks.
 constexpr std::uint64_t kWide = 1;
 constexpr unsigned kWideBits = 1;
-constexpr unsigned kDetailBits = 28;  // of the length of the detail
+constexpr unsigned kDetailBits = 26;  // of the length of the detail: all marks have 64 bits
 
 std::size_t number_size(std::uint64_t marks) { return (marks & kWide) != 0 ? 8 : 4; }
 std::size_t detail_size(std::uint64_t marks) { return marks >> kWideBits & ((1U << kDetailBits) - 1U); }

@@ -126,7 +126,8 @@ void CommandLog::renumber(Command& command) const {
 }
 
 CommandLog::Key CommandLog::key_of(const Command& command) {
-  return {command.protocol, command.operation, std::bit_floor(command.bytes)};
+  return {command.protocol, command.operation,
+          command.size_is_cut ? std::nullopt : std::optional(std::bit_floor(command.bytes))};
 }
 CommandLog::Key CommandLog::key_of(const CommandTotals& totals) {
   return {totals.protocol, totals.operation, totals.at_least};
@@ -134,7 +135,7 @@ CommandLog::Key CommandLog::key_of(const CommandTotals& totals) {
 
 std::uint32_t CommandLog::row_of(Key key) {
   if (const auto known = recent_.find(key)) return *known;
-  if (rows_.size() >= CommandReport::kMostTotals && !rows_.contains(key)) key.at_least = 0;
+  if (rows_.size() >= CommandReport::kMostTotals && !rows_.contains(key) && key.at_least) key.at_least = 0;
   const auto [place, is_new] = rows_.try_emplace(key, static_cast<std::uint32_t>(report_.totals.size()));
   if (is_new) {
     CommandTotals& totals = report_.totals.emplace_back();
@@ -153,7 +154,7 @@ void CommandLog::count(const Command& command, const std::optional<CommandTimes>
   totals.outstanding += command.outcome == CommandOutcome::kOutstanding ? 1U : 0U;
   totals.unseen += command.outcome == CommandOutcome::kUnseen ? 1U : 0U;
   totals.no_status += command.outcome == CommandOutcome::kNoStatus ? 1U : 0U;
-  totals.bytes += command.outcome == CommandOutcome::kSucceeded ? command.bytes : 0;
+  totals.bytes += command.outcome == CommandOutcome::kSucceeded && !command.size_is_cut ? command.bytes : 0;
   totals.resent += command.resent;
   if (command.issued) totals.first_issued = std::min(totals.first_issued.value_or(*command.issued), *command.issued);
   if (const auto over = command.over()) totals.last_over = std::max(totals.last_over.value_or(*over), *over);

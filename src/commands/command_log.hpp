@@ -113,7 +113,7 @@ class CommandLog final : public CommandSink {
   struct Key {
     UpperProtocol protocol;
     std::string_view operation;
-    std::uint64_t at_least;
+    std::optional<std::uint64_t> at_least;  ///< as CommandTotals has it
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   [[nodiscard]] static Key key_of(const Command& command);
@@ -134,7 +134,7 @@ class CommandLog final : public CommandSink {
     static constexpr std::size_t kMost = 64;
     [[nodiscard]] static std::size_t index_of(const Key& key) {
       const auto operation = reinterpret_cast<std::uintptr_t>(key.operation.data());
-      return (operation / 8 + static_cast<std::size_t>(std::bit_width(key.at_least))) % kMost;
+      return (operation / 8 + static_cast<std::size_t>(std::bit_width(key.at_least.value_or(0)))) % kMost;
     }
     std::array<std::pair<Key, std::uint32_t>, kMost> entries_{};
   };

@@ -67,7 +67,7 @@ std::optional<CommandTimes> Command::times() const noexcept {
   const std::int64_t way = std::min(round_trip, waits.response);
   (round_trip_is_sure ? times.data : times.unknown) += way;
   const auto add = [&](std::int64_t wait, Copied copied, bool has_arrived) {
-    const bool is_unknown = copied == Copied::kMaybe || !has_arrived;
+    const bool is_unknown = copied == Copied::kMaybe || !has_arrived || place_is_cut;
     (copied == Copied::kYes ? times.resend : is_unknown ? times.unknown : times.target) += wait;
   };
   add(waits.data, data_copied, is_acknowledged);

@@ -10,14 +10,16 @@
 
 namespace rocescope {
 
-/// `sense_is_cut`: the target says why, and the capture does not. `is_answer`: as Command has it.
-inline void note_scsi_status(std::optional<std::uint32_t> status, bool sense_is_cut, bool is_answer, Command& command) {
+/// Of `message`, an IscsiMessage or an SrpMessage. `status`, `is_answer`: as Command has them.
+template <class Message>
+void note_scsi_status(const Message& message, std::optional<std::uint32_t> status, bool is_answer, Command& command) {
   command.status = status;
   if (!status) return;
-  // Why is not known: a Unit Attention, perhaps.
-  command.is_answer = is_answer || sense_is_cut;
-  const std::string_view key = sense_is_cut ? "sense not captured" : scsi_sense_key_name(*status);
+  // The target says why, and the capture does not: a Unit Attention, perhaps.
+  command.is_answer = is_answer || message.sense_is_cut;
+  const std::string_view key = message.sense_is_cut ? "sense not captured" : scsi_sense_key_name(*status);
   if (!key.empty()) command.detail = key;
+  if (message.code_is_cut) command.detail += ", code not captured";
 }
 
 }  // namespace rocescope

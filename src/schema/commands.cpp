@@ -93,7 +93,8 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     number<&CarriedProtocol::unfollowed>("unfollowed", "commands above the limit of those followed at once").sum(),
     number<&CarriedProtocol::unreadable>("unreadable",
                                          "messages that are none of the protocol's, or were cut too short")
-        .sum(),
+        .sum()
+        .titled("unreadable"),
     number<&CarriedProtocol::encrypted>("encrypted", "SMB: messages that are encrypted").sum().titled("encrypted"));
 
 constexpr auto kCommandTimesColumns = columns<CommandTimes>(
@@ -147,6 +148,9 @@ std::optional<std::uint64_t> average_of(const CommandTotals& row) {
   return per_second(count(row), elapsed(*row.first_issued, *row.last_over));
 }
 std::uint64_t over_of(const CommandTotals& row) { return row.over(); }
+std::optional<std::uint64_t> known_bytes_of(const CommandTotals& row) {
+  return row.at_least ? std::optional(row.bytes) : std::nullopt;
+}
 std::uint64_t bytes_of(const CommandTotals& row) { return row.bytes; }
 std::optional<std::uint64_t> byte_rate_of(const CommandTotals& row) {
   return row.bytes == 0 ? std::nullopt : average_of<&bytes_of>(row);
@@ -155,7 +159,8 @@ std::optional<std::uint64_t> byte_rate_of(const CommandTotals& row) {
 constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     text<&CommandTotals::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
     text<&CommandTotals::operation>("operation", "Read, Write ...; empty: not known").titled("operation"),
-    number<&CommandTotals::at_least>("at_least", "bytes that each names, less than twice as many; 0: none")
+    number<&CommandTotals::at_least>(
+        "at_least", "bytes that each names, less than twice as many; 0: none; absent: the capture cut how many")
         .bytes()
         .titled("bytes from"),
     number<&CommandTotals::commands>("commands", "that were seen, or their responses").sum().titled("commands"),
@@ -168,7 +173,7 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     number<&CommandTotals::no_status>("no_status", "of them: their response was seen without its status")
         .sum()
         .titled("no status"),
-    number<&CommandTotals::bytes>("bytes", "of those that succeeded").bytes().sum(),
+    number<&known_bytes_of>("bytes", "of those that succeeded; absent: the capture cut how many").bytes(),
     number<&CommandTotals::resent>("resent", "messages of them of which something was sent again")
         .messages()
         .sum()
@@ -214,6 +219,15 @@ std::optional<std::int64_t> part_of(const Command& row) {
 std::optional<std::uint32_t> queue_of(const Command& row) {
   return row.queue_is_known ? std::optional(row.queue) : std::nullopt;
 }
+std::optional<std::uint16_t> opcode_of(const Command& row) {
+  return row.opcode_is_cut ? std::nullopt : std::optional(row.opcode);
+}
+std::optional<std::uint64_t> named_bytes_of(const Command& row) {
+  return row.size_is_cut ? std::nullopt : std::optional(row.bytes);
+}
+std::optional<bool> in_capsule_of(const Command& row) {
+  return row.place_is_cut || row.size_is_cut ? std::nullopt : std::optional(row.in_capsule);
+}
 std::optional<std::uint64_t> data_bytes_of(const Command& row) {
   return row.first_data ? std::optional(row.data_bytes) : std::nullopt;
 }
@@ -228,9 +242,10 @@ constexpr auto kCommandColumns = columns<Command>(
                      "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag; SMB: Message ID; "
                      "RDS: sequence number, of RDMA the R_Key; rsockets: PSN; RTRS: buffer, 0x80000 of "
                      "Info, 0x80001 of a heartbeat"),
-    id<&Command::opcode>(
+    id<&opcode_of>(
         "opcode",
-        "NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation; iSER, "
+        "absent: the capture cut it; NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the "
+        "operation; iSER, "
         "SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its "
         "opcode; SMB: the command; RDS: 0 a datagram, 1 a congestion map, 2 RDMA; "
         "rsockets: the operation of the immediate data, 2 a WRITE without any, 0x100 + the code of a control message; "
@@ -247,10 +262,11 @@ constexpr auto kCommandColumns = columns<Command>(
         "memory")
         .titled("offset"),
     number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP, RNBD: how many"),
-    number<&Command::bytes>("bytes", "of data that it names, or moved where it names no number")
+    number<&named_bytes_of>(
+        "bytes", "of data that it names, or moved where it names no number; absent: the capture cut how many")
         .bytes()
         .titled("bytes"),
-    boolean<&Command::in_capsule>("in_capsule", "its data came with it"),
+    boolean<&in_capsule_of>("in_capsule", "its data came with it; absent: the capture cut what says so"),
     text<&Command::outcome>("outcome",
                             "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not; "
                             "no_status: its response was seen without its status, which was cut off as a rule")

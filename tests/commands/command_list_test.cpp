@@ -13,7 +13,7 @@
 namespace rocescope {
 namespace {
 
-static_assert(partial::detail::members_in<Command>() == 37, "a member that CommandList does not keep");
+static_assert(partial::detail::members_in<Command>() == 40, "a member that CommandList does not keep");
 
 constexpr std::int64_t kStart = 1'700'000'000'000'000'000;
 
@@ -36,6 +36,9 @@ Command usual(std::uint64_t number) {
   command.blocks = 8;
   command.bytes = 4096;
   command.in_capsule = number % 7 == 0;
+  command.opcode_is_cut = number % 3 == 0;
+  command.size_is_cut = number % 5 == 0;
+  command.place_is_cut = number % 4 == 0;
   command.status = 0;
   command.do_not_retry = number % 11 == 0;
   command.status_name = number % 5 == 0 ? "" : "Success";
@@ -100,6 +103,9 @@ void expect_equal(const Command& a, const Command& b) {
   EXPECT_EQ(a.file, b.file);
   EXPECT_EQ(a.bytes, b.bytes);
   EXPECT_EQ(a.in_capsule, b.in_capsule);
+  EXPECT_EQ(a.opcode_is_cut, b.opcode_is_cut);
+  EXPECT_EQ(a.size_is_cut, b.size_is_cut);
+  EXPECT_EQ(a.place_is_cut, b.place_is_cut);
   EXPECT_EQ(a.detail, b.detail);
   EXPECT_EQ(a.status, b.status);
   EXPECT_EQ(a.do_not_retry, b.do_not_retry);

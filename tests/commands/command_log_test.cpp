@@ -4,7 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace rocescope {
 namespace {
@@ -31,6 +37,31 @@ TEST(CommandLog, CountsKnownStatusesAtItsLimit) {
   EXPECT_EQ(report.failures.front().status, 7);  // the most frequent first
   EXPECT_EQ(report.failures.front().commands, 3);
   EXPECT_EQ(report.failures.front().first_packet, 7);
+}
+
+/// What further sizes share names no size that is not known.
+TEST(CommandLog, KeepsCutSizesApartAtItsLimit) {
+  static const std::string names(CommandReport::kMostTotals + 2, 'a');
+  CommandLog log;
+  Command command;
+  command.protocol = UpperProtocol::kSrp;
+  command.outcome = CommandOutcome::kSucceeded;
+  for (std::size_t i = 1; i <= CommandReport::kMostTotals; ++i) {
+    command.operation = std::string_view(names).substr(0, i);
+    log.add(Command(command), true);
+  }
+  command.operation = "Read(10)";
+  command.bytes = 4096;
+  log.add(Command(command), true);
+  command.bytes = 512;  // of one of its two lists
+  command.size_is_cut = true;
+  log.add(Command(command), true);
+  const CommandReport report = log.take();
+  std::vector<std::pair<std::optional<std::uint64_t>, std::uint64_t>> rows;
+  for (const CommandTotals& each : report.totals) {
+    if (each.operation == command.operation) rows.emplace_back(each.at_least, each.bytes);
+  }
+  EXPECT_THAT(rows, testing::UnorderedElementsAre(testing::Pair(std::nullopt, 0), testing::Pair(0, 4096)));
 }
 
 }  // namespace

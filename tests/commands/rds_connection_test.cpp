@@ -155,7 +155,7 @@ TEST(RdsConnection, ShowsHeaders) {
     dissect({.data = frame, .original_length = 64}, packet);
     dissect_message(MessageProtocol::kRds, cut, packet);
     const auto header = packet.header<RdsHeader>();
-    ASSERT_EQ(header.has_value(), size >= 48) << size;
+    ASSERT_EQ(header.has_value(), size >= 47) << size;  // up to the zero that ends the extension headers
     if (!header) continue;
     EXPECT_EQ(header->get<"rocescope.rds.sequence">(), 7U);
     EXPECT_EQ(header->get<"rocescope.rds.len">(), 64U);
@@ -163,7 +163,7 @@ TEST(RdsConnection, ShowsHeaders) {
     EXPECT_EQ(header->get<"rocescope.rds.dport">(), 4001U);
     EXPECT_EQ(packet.header<RdsRdma>()->get<"rocescope.rds.rdma.r_key">(), kKey);
     EXPECT_EQ(packet.header<RdsRdmaDestination>()->get<"rocescope.rds.rdma_dest.offset">(), 0x0F50U);
-    EXPECT_TRUE(packet.header<RdsExtensionEnd>());
+    EXPECT_EQ(packet.header<RdsExtensionEnd>().has_value(), size >= 48);
   }
 }
 

@@ -221,6 +221,17 @@ class Html(PageTest):
                 self.assertEqual(sorted(connection["messages"]["number"]),
                                  sorted(int(row["number"]) for row in rows if row["connection"] == str(number)))
 
+    def test_sizes_of_commands_are_shown(self):
+        """A column without a heading is hidden at first. What a capture cut has no number."""
+        short = self.folder / "short.pcapng"
+        subprocess.run(["editcap", "-s", "96", CAPTURES / "srp_io.pcapng", short], check=True)
+        for path in (CAPTURES / "srp_io.pcapng", short):
+            data, _, report = self.run_on(path)
+            (column,) = (column for column in data["table-command_totals"]["columns"] if column["name"] == "at_least")
+            self.assertEqual(column["heading"], "bytes from")
+            self.assertEqual([row["at_least"] for row in data.rows("command_totals")], [row.get("at_least") for row in report["command_totals"]])
+            self.assertEqual(None in [row["at_least"] for row in data.rows("command_totals")], path is short)
+
     def test_a_pipe_is_read_once_and_the_page_says_so(self):
         with (CAPTURES / NAMES[0]).open("rb") as stdin:
             data, folder, _ = self.run_on("-", stdin=stdin)

@@ -35,7 +35,9 @@ class Pdu {
 
 void note_command(const Pdu& pdu, IscsiMessage& message) {
   constexpr std::size_t kCdb = 32;
-  message.bytes = pdu.number(20, 4).value_or(0);
+  const auto bytes = pdu.number(20, 4);
+  message.bytes = bytes.value_or(0);
+  message.size_is_cut = !bytes;
   const Bytes cdb = pdu.from(kCdb);
   const auto facts = scsi_command_of(cdb.first(std::min<std::size_t>(cdb.size(), 16)));
   if (!facts) return;
@@ -61,6 +63,7 @@ void note_response(const Pdu& pdu, IscsiMessage& message) {
   const bool has_sense = message.data_length > 2;
   const std::uint64_t length = message.data.size() >= 2 ? load_big_endian(message.data.data(), 2) : message.data_length;
   message.sense_is_cut = has_sense && pdu.byte(3) != 0 && is_scsi_sense_cut(sense, length);
+  message.code_is_cut = pdu.byte(3) != 0 && is_scsi_code_cut(sense, length);
 }
 
 void note_by_opcode(const Pdu& pdu, IscsiMessage& message) {

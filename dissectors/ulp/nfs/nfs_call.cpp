@@ -1,6 +1,9 @@
 #include "rocescope/detail/nfs_call.hpp"
 
+#include <algorithm>
+
 #include "dissectors/ulp/nfs/rpc_message.hpp"
+#include "dissectors/ulp/nfs/rpc_walk.hpp"
 #include "rocescope/headers/nfs.hpp"
 #include "rocescope/headers/rpc.hpp"
 
@@ -12,9 +15,26 @@ void note_procedure(const Headers& headers, NfsCall& call) {
   call.version = NfsVersion::k3;
   call.operation = name_of(kNfs3ProcedureNames, call.opcode);
   const auto range = headers.template header<NfsRange3>();
+  if (!range) call.size_is_cut = call.opcode == kNfs3Read || call.opcode == kNfs3Write || call.opcode == kNfs3Commit;
   if (!range) return;
   call.offset = range->template get<"nfs.offset3">();
   call.bytes = range->template get<"nfs.count3">();
+}
+
+std::uint32_t operations_of(const RpcMessage& message) { return message.operations(); }
+std::uint32_t operations_of(const Packet& layers) {
+  const auto is_one = [](const Layer& layer) { return layer.kind == HeaderKind::kNfsOperation; };
+  return static_cast<std::uint32_t>(std::ranges::count_if(layers.layers(), is_one));
+}
+
+/// Whether the capture has the operation that the COMPOUND is about: one that only stands beside others is the last.
+template <class Headers>
+bool has_main_operation(const Headers& headers, std::uint32_t opcode) {
+  if (!dissectors::rpc::is_preparation(opcode)) return true;
+  const auto compound = headers.template header<NfsCompound>();
+  return !compound ||
+         operations_of(headers) >= std::min<std::uint32_t>(compound->template get<"rocescope.nfs.operations">(),
+                                                           dissectors::rpc::kMostOperations);
 }
 
 template <class Headers>
@@ -22,7 +42,9 @@ void note_compound(const Headers& headers, NfsCall& call) {
   call.version = NfsVersion::k4;
   call.operation = "COMPOUND";
   const auto operation = headers.template header<NfsOperation>();
-  if (!operation) return;
+  call.opcode_is_cut = !operation || !has_main_operation(headers, operation->template get<"nfs.opcode">());
+  call.size_is_cut = call.opcode_is_cut;
+  if (call.opcode_is_cut) return;
   call.opcode = operation->template get<"nfs.opcode">();
   call.operation = name_of(kNfs4OperationNames, call.opcode);
   if (const auto read = headers.template header<NfsRead4>()) {
@@ -34,6 +56,8 @@ void note_compound(const Headers& headers, NfsCall& call) {
   } else if (const auto commit = headers.template header<NfsCommit4>()) {
     call.offset = commit->template get<"nfs.offset4">();
     call.bytes = commit->template get<"nfs.count4">();
+  } else {
+    call.size_is_cut = call.opcode == kNfs4Read || call.opcode == kNfs4Write || call.opcode == kNfs4Commit;
   }
 }
 

@@ -13,7 +13,11 @@ class RpcReader {
   RpcReader(Bytes bytes, RpcMessage& message) : data(bytes), message_(message) { message.segments_.clear(); }
   RpcReader(const RpcReader&) = delete;
   RpcReader& operator=(const RpcReader&) = delete;
-  ~RpcReader() { message_.kinds_ = kinds_; }
+  ~RpcReader() {
+    message_.kinds_ = kinds_;
+    message_.list_ends_ = ends_;
+    message_.operations_ = operations_;
+  }
 
   Bytes data;
   std::uint32_t offset = 0;
@@ -62,6 +66,7 @@ class RpcReader {
     const bool is_later = kind == HeaderKind::kNfsFileHandle && (kinds_ & bit) != 0;
     if (!is_later) message_.headers_[RpcMessage::place_of(kind)] = first;
     kinds_ |= bit;
+    if (kind == HeaderKind::kNfsOperation) ++operations_;
     if (kind == HeaderKind::kRpcListEnd) ends_ += static_cast<std::uint32_t>(length / RpcListEnd::kSize);
     constexpr std::size_t kMarkerAndPosition = 8;
     if (kind == HeaderKind::kRpcReadChunk) add_segment(first + kMarkerAndPosition, ends_, message_.segments_);
@@ -82,6 +87,7 @@ class RpcReader {
   std::uint32_t kinds_ = 0;  // as RpcMessage has it
   std::size_t taken_ = 0;
   std::uint32_t ends_ = 0;  // of lists
+  std::uint32_t operations_ = 0;
   HeaderKind last_ = HeaderKind::kNone;
 };
 

@@ -42,6 +42,10 @@ class RpcMessage {
   }
   /// In their order: those of the read list, of the write list, and of the reply chunk.
   [[nodiscard]] const std::vector<Segment>& segments() const noexcept { return segments_; }
+  /// Ends of such lists; without a reply chunk there are three.
+  [[nodiscard]] std::uint32_t list_ends() const noexcept { return list_ends_; }
+  /// Of a COMPOUND, as far as they were read.
+  [[nodiscard]] std::uint32_t operations() const noexcept { return operations_; }
 
  private:
   friend class RpcReader;
@@ -60,6 +64,8 @@ class RpcMessage {
   std::uint32_t kinds_ = 0;  // bit_of() those that it has
   std::array<const std::uint8_t*, kKinds> headers_{};
   std::vector<Segment> segments_;
+  std::uint32_t list_ends_ = 0;
+  std::uint32_t operations_ = 0;
 };
 
 /// As that of the layers of a packet.

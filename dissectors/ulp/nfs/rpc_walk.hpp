@@ -95,16 +95,12 @@ template <class Walk>
   return walk.extend_last(4 + words * 4);
 }
 
-/// Operations that only stand beside others, and their arguments. False: it is none of them.
-template <class Walk>
-[[nodiscard]] bool take_preparation(Walk& walk, std::uint32_t operation) {
+/// Whether the operation only stands beside others.
+[[nodiscard]] constexpr bool is_preparation(std::uint32_t operation) noexcept {
   switch (operation) {
     case kNfs4Sequence:
-      return static_cast<bool>(walk.template take<NfsSequence>());
     case kNfs4PutFileHandle:
-      return take_opaque<NfsFileHandle>(walk);
     case kNfs4GetAttributes:
-      return take_attributes(walk);
     case kNfs4PutPublicFileHandle:
     case kNfs4PutRootFileHandle:
     case kNfs4SaveFileHandle:
@@ -112,6 +108,22 @@ template <class Walk>
       return true;
     default:
       return false;
+  }
+}
+
+/// Operations that only stand beside others, and their arguments. False: it is none of them.
+template <class Walk>
+[[nodiscard]] bool take_preparation(Walk& walk, std::uint32_t operation) {
+  if (!is_preparation(operation)) return false;
+  switch (operation) {
+    case kNfs4Sequence:
+      return static_cast<bool>(walk.template take<NfsSequence>());
+    case kNfs4PutFileHandle:
+      return take_opaque<NfsFileHandle>(walk);
+    case kNfs4GetAttributes:
+      return take_attributes(walk);
+    default:
+      return true;
   }
 }
 

@@ -43,7 +43,24 @@ HeaderKind rds_extension_kind(std::uint8_t type) noexcept {
   }
 }
 
+/// As far as they were captured.
+Bytes extensions_of(Bytes start) noexcept {
+  const Bytes rest = start.subspan(std::min(start.size(), RdsHeader::kSize));
+  return rest.first(std::min(rest.size(), kRdsExtensionsSize));
+}
+
 }  // namespace
+
+bool has_rds_extensions(Bytes start) noexcept {
+  Bytes rest = extensions_of(start);
+  if (rest.size() == kRdsExtensionsSize) return true;
+  while (!rest.empty()) {
+    const std::size_t size = rds_extension_size(rest[0]);
+    if (size == 0) return rest[0] == 0;
+    rest = rest.subspan(std::min(rest.size(), size));
+  }
+  return false;
+}
 
 std::optional<RdsMessage> rds_message_of(Bytes start, std::uint64_t length) noexcept {
   if (!has_form_of_rds(start, length)) return std::nullopt;
@@ -56,8 +73,8 @@ std::optional<RdsMessage> rds_message_of(Bytes start, std::uint64_t length) noex
                      .is_congestion_map = header.get<"rocescope.rds.flags.congestion">() != 0,
                      .used = {},
                      .to_use = {},
-                     .data = start.subspan(RdsHeader::kSize + kRdsExtensionsSize)};
-  Bytes rest = start.subspan(RdsHeader::kSize, kRdsExtensionsSize);
+                     .data = start.subspan(std::min(start.size(), RdsHeader::kSize + kRdsExtensionsSize))};
+  Bytes rest = extensions_of(start);
   while (!rest.empty()) {
     const std::size_t size = rds_extension_size(rest[0]);
     if (size == 0 || size > rest.size()) break;
@@ -77,7 +94,7 @@ namespace dissectors {
 void dissect_rds(Dissection& d) noexcept {
   if (!has_form_of_rds(d.rest(), 0) || !d.take<RdsHeader>()) return;
   std::size_t left = kRdsExtensionsSize;
-  while (left > 0) {
+  while (left > 0 && !d.rest().empty()) {
     const std::uint8_t type = d.rest()[0];
     const std::size_t size = rds_extension_size(type);
     if (size == 0 || size > left) return (void)d.take(HeaderKind::kRdsExtensionEnd, left);

@@ -20,6 +20,20 @@ bool has_service_action(std::uint8_t operation) noexcept {
   return operation == 0x9E || operation == 0xA3 || operation == 0xA4;
 }
 
+/// Where the sense key is in sense data, and the additional sense code, bytes.
+struct SenseFields {
+  std::size_t key;
+  std::size_t code;
+};
+/// Nothing: their form is not known.
+std::optional<SenseFields> sense_fields_of(Bytes sense) noexcept {
+  if (sense.empty()) return std::nullopt;
+  const unsigned form = sense[0] & 0x7FU;
+  if (form == 0x70 || form == 0x71) return SenseFields{2, 12};
+  if (form == 0x72 || form == 0x73) return SenseFields{1, 2};
+  return std::nullopt;
+}
+
 /// Where the blocks are in the command, bytes.
 struct BlockFields {
   std::size_t offset;
@@ -83,15 +97,11 @@ std::uint64_t scsi_lun_of(const std::uint8_t* lun) noexcept {
 }
 
 std::uint32_t scsi_status_of(std::uint8_t status, Bytes sense) noexcept {
-  if (sense.empty() || status != kCheckCondition) return status;
-  const unsigned form = sense[0] & 0x7FU;
-  const bool is_fixed = form == 0x70 || form == 0x71;
-  const bool has_descriptors = form == 0x72 || form == 0x73;
-  const std::size_t key = is_fixed ? 2 : 1;
-  const std::size_t code = is_fixed ? 12 : 2;
-  if ((!is_fixed && !has_descriptors) || sense.size() <= key) return status;
-  std::uint32_t all = status | (sense[key] & 0xFU) << 24U;
-  if (sense.size() >= code + 2) all |= static_cast<std::uint32_t>(load_big_endian(sense.data() + code, 2)) << 8U;
+  const auto at = sense_fields_of(sense);
+  if (!at || status != kCheckCondition || sense.size() <= at->key) return status;
+  std::uint32_t all = status | (sense[at->key] & 0xFU) << 24U;
+  if (sense.size() >= at->code + 2)
+    all |= static_cast<std::uint32_t>(load_big_endian(sense.data() + at->code, 2)) << 8U;
   return all;
 }
 
@@ -112,6 +122,11 @@ std::string_view scsi_sense_key_name(std::uint32_t status) noexcept {
 bool is_scsi_sense_cut(Bytes sense, std::uint64_t length) noexcept {
   constexpr std::size_t kUpToKey = 3;
   return sense.size() < kUpToKey && sense.size() < length;
+}
+
+bool is_scsi_code_cut(Bytes sense, std::uint64_t length) noexcept {
+  const auto at = sense_fields_of(sense);
+  return at && sense.size() > at->key && sense.size() < at->code + 2 && length >= at->code + 2;
 }
 
 bool is_scsi_answer(std::uint32_t status) noexcept {

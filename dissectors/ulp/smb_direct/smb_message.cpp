@@ -85,6 +85,7 @@ std::optional<std::uint32_t> smb_file_of(const SmbBytes& bytes, std::size_t at) 
 }
 
 void note_smb_memory(const SmbBytes& bytes, std::size_t channel, std::size_t at, SmbMessage& message) {
+  message.place_is_cut = !bytes.number(at + 2, 2);  // behind the channel
   const std::uint64_t kind = bytes.number_or_zero(channel, 4);
   if (kind != 1 && kind != 2) return;  // RDMA V1, with and without invalidation
   constexpr std::size_t kMost = 64;    // clients offer one or two
@@ -92,12 +93,18 @@ void note_smb_memory(const SmbBytes& bytes, std::size_t channel, std::size_t at,
   const std::size_t count = std::min<std::size_t>(bytes.number_or_zero(at + 2, 2) / SmbDescriptor::kSize, kMost);
   for (std::size_t i = 0; i < count; ++i) {
     const Bytes each = bytes.part(offset + i * SmbDescriptor::kSize, SmbDescriptor::kSize);
+    message.place_is_cut = message.place_is_cut || each.empty();
     if (each.empty()) return;
     const SmbDescriptor descriptor(each.data());
     message.memory.push_back({descriptor.get<"smb2.buffer_descriptor.offset">(),
                               descriptor.get<"smb2.buffer_descriptor.token">(),
                               descriptor.get<"smb2.buffer_descriptor.length">()});
   }
+}
+
+void note_smb_size(const std::optional<std::uint64_t>& bytes, SmbMessage& message) {
+  message.bytes = bytes.value_or(0);
+  message.size_is_cut = !bytes;
 }
 
 void note_smb_request(const SmbBytes& bytes, SmbMessage& message) {
@@ -109,16 +116,17 @@ void note_smb_request(const SmbBytes& bytes, SmbMessage& message) {
       message.detail = smb_name(bytes, kSmbBody + 44);
       return;
     case SmbCommand::kRead:
-      message.bytes = bytes.number_or_zero(kSmbBody + 4, 4);
+      note_smb_size(bytes.number(kSmbBody + 4, 4), message);
       message.offset = bytes.number(kSmbBody + 8, 8);
       message.file = smb_file_of(bytes, kSmbBody + 16);
       return note_smb_memory(bytes, kSmbBody + 36, kSmbBody + 44, message);
     case SmbCommand::kWrite: {
-      const std::uint64_t length = bytes.number_or_zero(kSmbBody + 4, 4);
-      message.is_inline = length > 0;
-      message.bytes = length > 0 ? length : bytes.number_or_zero(kSmbBody + 36, 4);  // by RDMA: what remains
+      const auto length = bytes.number(kSmbBody + 4, 4);
+      message.is_inline = length.value_or(0) > 0;
+      note_smb_size(length == 0U ? bytes.number(kSmbBody + 36, 4) : length, message);  // by RDMA: what remains
       message.offset = bytes.number(kSmbBody + 8, 8);
       message.file = smb_file_of(bytes, kSmbBody + 16);
+      if (message.is_inline) return;
       return note_smb_memory(bytes, kSmbBody + 32, kSmbBody + 40, message);
     }
     case SmbCommand::kClose:
@@ -180,8 +188,10 @@ std::vector<SmbMessage> smb_messages_of(Bytes message) {
     // What is behind belongs to the next command.
     const bool has_next = next >= SmbHeader::kSize && next % 8 == 0 && next < message.size();
     auto each = smb_message_of(has_next ? message.first(next) : message);
+    if (!each && !all.empty()) all.back().next_is_cut = true;
     if (!each) break;
     if (!all.empty() && is_smb_related(message)) each->follows_failure = !is_smb_success(all.back().status);
+    each->next_is_cut = next >= message.size();
     all.push_back(*std::move(each));
     if (!has_next) break;
     message = message.subspan(next);

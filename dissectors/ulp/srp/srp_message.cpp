@@ -38,16 +38,16 @@ class SrpBytes {
   Bytes bytes_;
 };
 
-/// Of data-out or data-in; 0 where it was not captured.
-std::uint64_t srp_length_of(const SrpBytes& unit, const SrpBuffers& buffers) {
+/// Of data-out or data-in; nothing: it was not captured.
+std::optional<std::uint64_t> srp_length_of(const SrpBytes& unit, const SrpBuffers& buffers) {
   constexpr std::size_t kLength = 12;  // in a memory descriptor
   switch (buffers.format) {
     case SrpFormat::kDirect:
-      return unit.number(buffers.at + kLength, 4).value_or(0);
+      return unit.number(buffers.at + kLength, 4);
     case SrpFormat::kIndirect:
-      return unit.number(buffers.at + SrpDescriptor::kSize, 4).value_or(0);
+      return unit.number(buffers.at + SrpDescriptor::kSize, 4);
     case SrpFormat::kImmediate:
-      return unit.number(buffers.at, 4).value_or(0);
+      return unit.number(buffers.at, 4);
     case SrpFormat::kNone:
       break;
   }
@@ -64,8 +64,13 @@ void note_srp_command(const SrpBytes& unit, SrpMessage& message) {
     message.blocks = facts->blocks;
   }
   const auto buffers = srp_buffers_of(unit.bytes());
+  message.size_is_cut = !buffers;
   if (!buffers) return;
-  for (const SrpBuffers& each : *buffers) message.bytes += srp_length_of(unit, each);
+  for (const SrpBuffers& each : *buffers) {
+    const auto length = srp_length_of(unit, each);
+    message.size_is_cut = message.size_is_cut || !length;
+    message.bytes += length.value_or(0);
+  }
   message.is_immediate = (*buffers)[0].format == SrpFormat::kImmediate;
 }
 
@@ -93,6 +98,7 @@ void note_srp_response(const SrpBytes& unit, SrpMessage& message) {
   }
   message.status = scsi_status_of(static_cast<std::uint8_t>(*status), sense);
   message.sense_is_cut = (flags & kHasSense) != 0 && (!sense_length || is_scsi_sense_cut(sense, *sense_length));
+  message.code_is_cut = is_scsi_code_cut(sense, sense_length.value_or(0));
 }
 
 void note_srp_by_opcode(const SrpBytes& unit, SrpMessage& message) {
@@ -193,9 +199,11 @@ SrpMemory srp_descriptor_of(Bytes bytes) noexcept {
 SrpOffer srp_offer_of(Bytes command) {
   SrpOffer offer;
   const auto buffers = srp_buffers_of(command);
+  offer.is_cut = !buffers;
   if (!buffers) return offer;
   const auto is_there = [&](std::size_t at) { return at + SrpDescriptor::kSize <= command.size(); };
   for (const SrpBuffers& each : *buffers) {
+    if (each.format != SrpFormat::kImmediate && each.at + each.size > command.size()) offer.is_cut = true;
     if (each.format == SrpFormat::kIndirect && is_there(each.at)) {
       const SrpMemory table = srp_descriptor_of(command.subspan(each.at));
       if (table.length > each.entries * SrpDescriptor::kSize) offer.tables.push_back(table);

@@ -31,10 +31,12 @@ struct IscsiMessage {
   std::string_view detail;               ///< what else says what it is about; often empty
   bool is_io = false;
   bool sense_is_cut = false;  ///< the capture has none of the sense data
+  bool code_is_cut = false;   ///< it has the sense key of them, and not the additional sense code
   std::optional<std::uint64_t> lun;
   std::optional<std::uint64_t> offset;  ///< the first block
   std::optional<std::uint64_t> blocks;
   std::uint32_t bytes = 0;                ///< that the command names
+  bool size_is_cut = false;               ///< how many was not captured
   std::optional<std::uint32_t> task_tag;  ///< of the task that is to be aborted
   std::optional<std::uint32_t> status;    ///< of a response, as Command::status has it
 

@@ -19,6 +19,8 @@ struct NfsCall {
   bool is_back = false;                 ///< the server calls
   std::optional<std::uint64_t> offset;  ///< of READ, WRITE and COMMIT, bytes
   std::uint32_t bytes = 0;              ///< the same
+  bool size_is_cut = false;             ///< how many was not captured
+  bool opcode_is_cut = false;  ///< the operation that the COMPOUND is about was not captured: `opcode` is the procedure
 };
 /// Nothing: the message has no call.
 [[nodiscard]] std::optional<NfsCall> nfs_call_of(const Packet& layers);

@@ -30,6 +30,8 @@ struct ScsiCommandFacts {
 [[nodiscard]] std::string_view scsi_sense_key_name(std::uint32_t status) noexcept;
 /// Whether of `length` bytes of sense data so few were captured that not even the sense key is known.
 [[nodiscard]] bool is_scsi_sense_cut(Bytes sense, std::uint64_t length) noexcept;
+/// Whether the sense key was captured, and the additional sense code that follows it was not.
+[[nodiscard]] bool is_scsi_code_cut(Bytes sense, std::uint64_t length) noexcept;
 /// Whether it tells nothing of the health of the target: the unit has something else to say.
 [[nodiscard]] bool is_scsi_answer(std::uint32_t status) noexcept;
 /// Above all statuses of SCSI: those of the protocols that carry it.

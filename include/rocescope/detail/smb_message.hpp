@@ -49,8 +49,11 @@ struct SmbMessage {
   std::optional<std::uint64_t> offset;
   std::optional<std::uint32_t> file;  ///< the CRC-32 of the File ID
   std::uint64_t bytes = 0;            ///< that a READ or a WRITE names
+  bool size_is_cut = false;           ///< how many was not captured
   bool is_inline = false;             ///< the data of a WRITE stand behind it
+  bool place_is_cut = false;          ///< where the data of a READ or a WRITE are was not captured
   std::uint32_t status = 0;           ///< of a response
+  bool next_is_cut = false;           ///< another command follows, which was not captured
   std::vector<SmbMemory> memory;
 
   [[nodiscard]] SmbCommand command() const noexcept { return SmbCommand{number}; }

@@ -43,10 +43,12 @@ struct SrpMessage {
   bool is_io = false;
   bool is_immediate = false;  ///< the data stand behind the command
   bool sense_is_cut = false;  ///< the capture has none of the sense data
+  bool code_is_cut = false;   ///< it has the sense key of them, and not the additional sense code
   std::optional<std::uint64_t> lun;
   std::optional<std::uint64_t> offset;  ///< the first block
   std::optional<std::uint64_t> blocks;
   std::uint64_t bytes = 0;                ///< that the command names
+  bool size_is_cut = false;               ///< how many was not captured
   std::optional<std::uint64_t> task_tag;  ///< of the task that is to be aborted
   std::optional<std::uint32_t> status;    ///< of a response, as Command::status has it
 
@@ -64,6 +66,7 @@ inline constexpr std::uint32_t kSrpResponseStatus = 0x6000'0000;
 struct SrpOffer {
   std::vector<SrpMemory> data;    ///< which the target READs and WRITEs
   std::vector<SrpMemory> tables;  ///< of further descriptors, which it READs first
+  bool is_cut = false;            ///< there are more, which were not captured
 };
 [[nodiscard]] SrpOffer srp_offer_of(Bytes command);
 /// The memory descriptor that `bytes` begins with; it has 16 bytes at least.

@@ -114,17 +114,19 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
   command.offset = message.offset;
   command.blocks = message.blocks;
   command.bytes = message.bytes;
+  command.size_is_cut = message.size_is_cut;
   if (message.is_io) command.kind = CommandKind::kIo;
   if (message.opcode == IscsiOpcode::kLogin) command.kind = CommandKind::kConnect;
   if (message.opcode == IscsiOpcode::kTaskManagement) command.kind = CommandKind::kTask;
   if (message.opcode == IscsiOpcode::kScsiCommand)
     command.in_capsule = message.data_length > 0 && message.data_length >= message.bytes;
+  const std::uint64_t bytes = message.size_is_cut ? CommandMemory::kUnsized : message.bytes;
   if (message.write_from) {
     // What came with the command is not READ.
-    const std::uint64_t left = less(message.bytes, message.data_length);
+    const std::uint64_t left = less(bytes, message.data_length);
     open->memory.push_back({message.write_from->key, message.write_from->address, left});
   }
-  if (message.read_to) open->memory.push_back({message.read_to->key, message.read_to->address, message.bytes});
+  if (message.read_to) open->memory.push_back({message.read_to->key, message.read_to->address, bytes});
   books_.add(id, std::move(open));
 }
 
@@ -135,7 +137,7 @@ void IserConnection::observe_response(const SendPayload& payload, const IscsiMes
   const std::optional<std::uint32_t> status = message.opcode == IscsiOpcode::kNopOut
                                                   ? std::optional<std::uint32_t>(0)
                                                   : message.status;  // it answers the target
-  note_scsi_status(status, message.sense_is_cut, status && is_iscsi_answer(*status), command);
+  note_scsi_status(message, status, status && is_iscsi_answer(*status), command);
   books_.counts().conclude(command, payload.counts);
   books_.answer(std::move(open), log);
 }

@@ -56,10 +56,14 @@ void NfsConnection::observe_call(const SendPayload& payload, std::uint32_t xid, 
   Command& command = open->command;
   const auto call = nfs_call_of(message_);
   const NfsVersion version = call ? call->version : NfsVersion::kUnknown;
+  command.opcode_is_cut = command.size_is_cut = !call;
   if (call) note_nfs_call(message_, *call, command);
   if (call && !client_) client_ = static_cast<std::uint8_t>(call->is_back ? 1 - payload.sender : payload.sender);
   open->version = static_cast<std::uint8_t>(version);
   add_memory(payload.sender, xid, *open);
+  constexpr std::uint32_t kLists = 3;  // an RPC call is behind them
+  const bool is_cut = payload.start().size() < payload.length;
+  command.place_is_cut = is_cut && !message_.has<RpcCall>() && message_.list_ends() < kLists;
   const bool has_reads = message_.has<RpcReadChunk>();
   command.in_capsule = command.operation == "WRITE" && command.bytes > 0 && !has_reads;
   books_.add(xid, std::move(open));
@@ -90,7 +94,8 @@ void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid,
   Command& command = open->command;
   const std::size_t caller = 1 - payload.sender;
   if (const auto status = nfs_status_of(message_)) command.status = status;
-  const bool is_null = command.request_packet != 0 && command.opcode == 0;  // RPC says all that there is to say
+  // RPC says all that there is to say.
+  const bool is_null = command.request_packet != 0 && command.opcode == 0 && !command.opcode_is_cut;
   if (!command.status && is_null && message_.has<RpcAccepted>()) command.status = 0;
   conclude(*open);
   // What was to be written before, a recovery may write behind.

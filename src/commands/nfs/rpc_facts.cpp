@@ -54,6 +54,7 @@ bool is_nfs_answer(std::uint32_t status, CommandKind kind) {
 
 void note_nfs_call(const RpcMessage& message, const NfsCall& call, Command& command) {
   command.opcode = static_cast<std::uint16_t>(call.opcode);
+  command.opcode_is_cut = call.opcode_is_cut;
   command.operation = call.operation;
   if (call.is_back) {
     command.detail = "backchannel";
@@ -62,6 +63,7 @@ void note_nfs_call(const RpcMessage& message, const NfsCall& call, Command& comm
   }
   command.offset = call.offset;
   command.bytes = call.bytes;
+  command.size_is_cut = call.size_is_cut;
   if (const auto handle = message.header<NfsFileHandle>()) command.file = hash_of(*handle);
   if (call.is_back || call.version == NfsVersion::kUnknown) return;
   command.kind = is_io(call.operation) ? CommandKind::kIo : CommandKind::kFile;

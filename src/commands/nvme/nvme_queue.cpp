@@ -58,12 +58,14 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
     ++counts_.unfollowed;
     return is_admin() ? MessageProtocol::kNvmeAdmin : MessageProtocol::kNvmeIo;
   }
-  const NvmeSgl sgl = nvme_sgl_of(capsule).value_or(NvmeSgl());
+  const std::optional<NvmeSgl> known_sgl = nvme_sgl_of(capsule);
+  const NvmeSgl sgl = known_sgl.value_or(NvmeSgl());
   auto open = OpenCommand::asked_by(payload, *id);
   if (sgl.is_keyed) open->memory.push_back({sgl.key, sgl.address, sgl.length});
   Command& command = open->command;
   command.opcode = *opcode;
   command.bytes = sgl.length;
+  command.size_is_cut = command.place_is_cut = !known_sgl;
   command.in_capsule = sgl.is_in_capsule && sgl.length > 0;
   if ((*opcode & kNvmeFabricsBit) == 0) command.target = capsule.number(4, 4);
   if (nvme_has_blocks(*opcode, is_admin())) {

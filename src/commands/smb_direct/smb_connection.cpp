@@ -39,7 +39,9 @@ std::unique_ptr<OpenCommand> asked_of_smb(const SendPayload& payload, SmbMessage
   command.offset = message.offset;
   command.file = message.file;
   command.bytes = message.bytes;
+  command.size_is_cut = message.size_is_cut;
   command.in_capsule = message.is_inline;
+  command.place_is_cut = message.place_is_cut;
   command.kind = kind_of_smb(message.command());
   for (const SmbMemory& each : message.memory) open->memory.push_back({each.key, each.address, each.length});
   return open;
@@ -100,8 +102,26 @@ void SmbConnection::observe_message(const SendPayload& payload, Bytes message, c
   }
   std::vector<SmbMessage> commands;
   if (smb_form_of(message) == SmbForm::kPlain) commands = smb_messages_of(message);
-  if (commands.empty()) ++cut_;
+  if (commands.empty() || commands.back().next_is_cut) ++cut_;
+  const bool is_cut_answer = !commands.empty() && commands.back().is_response && commands.back().next_is_cut;
+  const std::uint64_t last = commands.empty() ? 0 : commands.back().id;
+  const OpenCommand* const asked = is_cut_answer ? books_.of(1 - payload.sender).find(last) : nullptr;
+  const std::uint64_t request = asked == nullptr ? 0 : asked->command.request_packet;
   for (SmbMessage& each : commands) observe_command(payload, std::move(each), first, log);
+  if (request != 0) observe_cut_responses(payload, request, log);
+}
+
+/// Responses to the other commands of the message that `request` begins follow in this one, and were not captured.
+void SmbConnection::observe_cut_responses(const SendPayload& payload, std::uint64_t request, CommandSink& log) {
+  std::vector<std::uint64_t> ids;
+  books_.of(1 - payload.sender).visit_outstanding([&](const OpenCommand& open) {
+    if (open.command.request_packet == request) ids.push_back(open.command.id);
+  });
+  for (const std::uint64_t id : ids) {
+    auto open = books_.take_answered(id, payload);
+    books_.counts().conclude(open->command, payload.counts);
+    books_.answer(std::move(open), log);
+  }
 }
 
 void SmbConnection::observe_command(const SendPayload& payload, SmbMessage&& message, const Fragments& first,

@@ -57,6 +57,7 @@ class SmbConnection final : public Carried {
   void observe_command(const SendPayload& payload, SmbMessage&& message, const Fragments& first, CommandSink& log);
   void observe_request(const SendPayload& payload, SmbMessage&& message, const Fragments& first, CommandSink& log);
   void observe_response(const SendPayload& payload, const SmbMessage& message, CommandSink& log);
+  void observe_cut_responses(const SendPayload& payload, std::uint64_t request, CommandSink& log);
 
   std::optional<std::uint8_t> client_;
   SmbCredits credits_;

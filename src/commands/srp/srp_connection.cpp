@@ -18,6 +18,7 @@ std::unique_ptr<OpenCommand> asked_of_srp(const SendPayload& payload, const SrpM
   command.offset = message.offset;
   command.blocks = message.blocks;
   command.bytes = message.bytes;
+  command.size_is_cut = message.size_is_cut;
   command.in_capsule = message.is_immediate;
   if (message.is_io) command.kind = CommandKind::kIo;
   if (message.opcode == SrpOpcode::kTaskManagement) command.kind = CommandKind::kTask;
@@ -74,18 +75,22 @@ MessageProtocol SrpConnection::observe(const DataPayload& payload, CommandSink& 
   const std::size_t initiator = 1 - payload.requester;
   for (const auto& [tag, tables] : tables_[initiator]) {
     for (const CommandMemory& table : tables) {
-      if (table.key == *payload.r_key) observe_table(initiator, tag, table, *payload.address, payload.bytes);
+      if (table.key == *payload.r_key) observe_table(initiator, tag, table, *payload.address, payload);
     }
   }
   return MessageProtocol::kUnknown;
 }
 
 void SrpConnection::observe_table(std::size_t initiator, std::uint64_t tag, const CommandMemory& table,
-                                  std::uint64_t address, Bytes bytes) {
+                                  std::uint64_t address, const DataPayload& payload) {
   constexpr std::uint64_t kDescriptor = 16;
   const std::uint64_t offset = address - table.address;
   if (address < table.address || offset >= table.length || offset % kDescriptor != 0) return;
+  const Bytes bytes = payload.bytes;
   Bytes left = bytes.first(std::min<std::uint64_t>(bytes.size(), table.length - offset));
+  if (OpenCommand* const open = books_.of(initiator).find(tag);
+      open != nullptr && bytes.size() < std::min<std::uint64_t>(payload.length, table.length - offset))
+    open->command.place_is_cut = true;
   for (; left.size() >= kDescriptor; left = left.subspan(kDescriptor)) {
     books_.of(initiator).add_memory(tag, memory_of(srp_descriptor_of(left)));
   }
@@ -100,6 +105,7 @@ void SrpConnection::observe_request(const SendPayload& payload, const SrpMessage
   auto open = asked_of_srp(payload, message);
   if (message.opcode == SrpOpcode::kCommand) {
     const SrpOffer offer = srp_offer_of(payload.start());
+    open->command.place_is_cut = offer.is_cut;
     for (const SrpMemory& each : offer.data) open->memory.push_back(memory_of(each));
     for (const SrpMemory& each : offer.tables) tables_[payload.sender][message.tag].push_back(memory_of(each));
   }
@@ -112,7 +118,7 @@ void SrpConnection::observe_response(const SendPayload& payload, const SrpMessag
   tables_[1 - payload.sender].erase(message.tag);
   auto open = books_.take_answered(message.tag, payload);
   const bool is_answer = message.status && is_scsi_answer(*message.status);
-  note_scsi_status(message.status, message.sense_is_cut, is_answer, open->command);
+  note_scsi_status(message, message.status, is_answer, open->command);
   books_.counts().conclude(open->command, payload.counts);
   books_.answer(std::move(open), log);
 }

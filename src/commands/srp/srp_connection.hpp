@@ -51,7 +51,7 @@ class SrpConnection final : public Carried {
   void observe_response(const SendPayload& payload, const SrpMessage& message, CommandSink& log);
   /// Bytes of a table of the command with this tag that the target READ.
   void observe_table(std::size_t initiator, std::uint64_t tag, const CommandMemory& table, std::uint64_t address,
-                     Bytes bytes);
+                     const DataPayload& payload);
 
   Known known_;
   std::optional<std::uint64_t> last_tag_;  // of the last message

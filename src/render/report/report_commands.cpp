@@ -14,6 +14,12 @@ using std::string;
 using text::count;
 using text::duration;
 
+string size_text(const CommandTotals& row) {
+  return row.at_least ? fmt::format("{}", *row.at_least) : string("unknown");
+}
+
+string size_of(const Command& row) { return row.size_is_cut ? string("unknown") : fmt::format("{}", row.bytes); }
+
 template <class Row>
 string operation_text(const Row& row) {
   return row.operation.empty() ? "unknown" : string(row.operation);
@@ -51,7 +57,8 @@ void append_carried(const Report& report, ReportPage& page) {
                                    {"commands", kCount},
                                    {"failed", kCount},
                                    {"most_outstanding", kCount},
-                                   {"encrypted", kCount}});
+                                   {"encrypted", kCount},
+                                   {"unreadable", kCount}});
   table.rows(report.commands.carried, "connections", page);
 }
 
@@ -80,7 +87,7 @@ void append_slowest(const Report& report, ReportPage& page) {
                            {"operation", operation_of},
                            "target",
                            "offset",
-                           "bytes",
+                           {"bytes", size_of, Align::kRight},
                            "request_packet",
                            "response_packet",
                            "latency",
@@ -104,7 +111,7 @@ void append_commands(const Report& report, ReportPage& page) {
   RowTable<CommandTotals> table(report, schema::kCommandTotals,
                                 {"protocol",
                                  {"operation", operation_text<CommandTotals>},
-                                 "at_least",
+                                 {"bytes from", size_text, Align::kRight},
                                  "commands",
                                  {"failed", kCount},
                                  {"outstanding", kCount},

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Commands of captures that are cut, as `tcpdump -s 96` cuts them, beside those of the whole captures, which other tests compare with tshark and with
+what the lab's kernels and programs said: what is reported of a command is right, and what was cut off is unknown, not 0. First argument: the
+program."""
+import pathlib
+import subprocess
+import sys
+import unittest
+from collections import Counter
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from command_rows import CAPTURES, PROGRAM, cut, named, report_of, rows_of
+
+PROTOCOLS = ("iser", "nfs", "nvme", "rds", "rnbd", "rsockets", "smb", "srp")
+# Who is side 0, what it is called and how it is numbered depend on the CM, which is cut off as well.
+COMPARED = ("id", "opcode", "operation", "detail", "target", "offset", "blocks", "bytes", "in_capsule", "status", "status_name", "do_not_retry",
+            "issued", "acknowledged", "completed", "first_data", "latency", "file")
+CHECK_CONDITION = 2
+# Findings on commands that would blame somebody.
+BLAMES = {"slow_target", "commands_unanswered", "io_failed", "command_refused", "queue_refused", "queue_full", "keep_alive_late", "commands_resent",
+          "task_management"}
+
+
+def captures() -> list[str]:
+    return sorted(path.stem for path in CAPTURES.glob("*.pcapng") if path.stem.startswith(PROTOCOLS))
+
+
+def key_of(row: dict) -> tuple:
+    return row["protocol"], row["request_packet"], row["response_packet"], row["id"]
+
+
+def is_right(row: dict, right: dict, column: str) -> bool:
+    """Whether it says of a command what is true, or nothing."""
+    said, true = row[column], right[column]
+    if said in ("", true):
+        return True
+    if row["status"] and column in ("status", "status_name", "detail"):
+        # Of sense data the capture may have nothing, or no more than the key.
+        short, whole = int(row["status"], 0), int(right["status"], 0)
+        return row["protocol"] in ("iSER", "SRP") and short & 0xFF == CHECK_CONDITION and short == whole & (0xFF if short < 0x100 else 0xFF0000FF) and (
+            column != "detail" or said in ("sense not captured", f"{true}, code not captured"))
+    # Which operation it is about stands behind others.
+    return column == "operation" and (said, row["opcode"]) == ("COMPOUND", "")
+
+
+class OfCutCaptures(unittest.TestCase):
+    def test_what_is_said_of_commands(self):
+        compared = Counter()
+        for name in captures():
+            whole = {key_of(row): row for row in rows_of(named(name))}
+            blames = {each["id"] for each in report_of(named(name))["findings"]}
+            for length in (80, 96, 128, 200, 240):
+                with cut(named(name), length) as short:
+                    rows, report = rows_of(short), report_of(short)
+                self.assertLessEqual(BLAMES & {each["id"] for each in report["findings"]}, blames, (name, length))
+                for row in rows:
+                    right = whole.get(key_of(row))
+                    if right is None:
+                        # Commands of SMB stand in one message, and so do their responses: either may be cut off by itself. A response that comes
+                        # before anything shows of which connection it is has no command.
+                        is_first = name == "iser_network" and row["operation"] in ("", "Login") and row["outcome"] in ("unseen", "outstanding")
+                        self.assertTrue(is_first or (row["protocol"], row["outcome"]) in (("SMB Direct", "unseen"), ("SMB Direct", "no_status")),
+                                        (name, length, row))
+                        continue
+                    wrong = {column: (row[column], right[column]) for column in COMPARED if not is_right(row, right, column)}
+                    self.assertEqual(wrong, {}, (name, length, row))
+                    self.assertIn(row["outcome"], (right["outcome"], "no_status", "outstanding" if row["protocol"] == "SMB Direct" else "unseen"))
+                    if row["target_time"]:
+                        self.assertLessEqual(int(row["target_time"]), int(right["target_time"]), (name, length, row))
+                    compared[row["protocol"]] += 1
+        self.assertGreater(min(compared.values()), 100)
+        self.assertEqual(len(compared), 6, compared)
+
+    def test_sizes_that_are_cut_off(self):
+        """With 96 bytes SRP has the CDB, and no descriptor: how many bytes a command names stands there. So it does in totals."""
+        whole = {key_of(row): row for row in rows_of(named("srp_io"))}
+        with cut(named("srp_io"), 96) as short:
+            rows, report = rows_of(short), report_of(short)
+            text = subprocess.run([PROGRAM, "analyze", short], check=True, capture_output=True, text=True).stdout
+        self.assertEqual(len(rows), len(whole))
+        for row in rows:
+            self.assertEqual(row["bytes"], "" if int(whole[key_of(row)]["bytes"]) > 0 else "0", row)
+        totals = {row["operation"]: row for row in report["command_totals"]}
+        self.assertEqual(len(totals), len(report["command_totals"]))
+        for operation, row in totals.items():
+            self.assertEqual("at_least" in row, operation == "Test Unit Ready", row)
+            self.assertEqual("bytes" in row, operation == "Test Unit Ready", row)
+            self.assertNotIn("bytes_per_second", row)
+        self.assertRegex(text, r"Read\(10\) +unknown +16")
+
+    def test_what_a_reply_says_of_a_call_that_is_cut(self):
+        """With 128 bytes an accepted reply shows nothing of the status of NFS while nobody knows what was called."""
+        failed = {row["id"] for row in rows_of(named("nfs_errors-3")) if row["outcome"] == "failed"}
+        self.assertTrue(failed)
+        with cut(named("nfs_errors-3"), 128) as short:
+            rows = rows_of(short)
+        self.assertEqual(len(rows), len(rows_of(named("nfs_errors-3"))))
+        self.assertEqual({row["outcome"] for row in rows if not row["operation"]}, {"no_status"})
+        self.assertTrue({row["id"] for row in rows if not row["operation"]} & failed)
+
+    def test_commands_behind_the_cut(self):
+        """SMB joins commands to one message: those that were cut off are counted as messages that nobody could read."""
+        with cut(named("smb_io"), 128) as short:
+            carried = report_of(short)["carried"]
+            text = subprocess.run([PROGRAM, "analyze", short], check=True, capture_output=True, text=True).stdout
+        whole = len(rows_of(named("smb_io")))
+        self.assertGreater(carried[0]["unreadable"], 0)
+        self.assertLess(carried[0]["commands"], whole)
+        self.assertIn("unreadable", text)
+
+    def test_rds(self):
+        """The header has 48 bytes, of which 96 of a frame keep 42: as a rule all that is in use, which the checksum shows."""
+        key = lambda row: (row["operation"], row["bytes"], row["target"], row["outcome"], row["request_packet"])
+        with cut(named("rds"), 96) as short:
+            self.assertEqual(Counter(map(key, rows_of(short))), Counter(map(key, rows_of(named("rds")))))
+
+
+if __name__ == "__main__":
+    unittest.main()
