@@ -1,7 +1,10 @@
 // Whether a message has the form of one of a protocol above RoCE: asked of each message by itself, so that an answer is a hint.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "rocescope/bytes.hpp"
 #include "rocescope/opcode.hpp"
@@ -49,6 +52,14 @@ enum class UcxForm : std::uint8_t {
 /// ready. Random bytes have that form once in 2^40.
 [[nodiscard]] bool has_form_of_nccl(Bytes payload, std::uint64_t length) noexcept;
 
+/// Whether a WRITE with `immediate` offers the next buffer of a stream of rsockets. Random bytes have that form once in 2^50.
+[[nodiscard]] bool has_form_of_rsockets(Bytes payload, std::uint64_t length, std::uint32_t immediate) noexcept;
+
+/// Whether a WRITE with `immediate` is a request of RTRS for an IO of RNBD. Random bytes have that form once in 2^80.
+[[nodiscard]] bool has_form_of_rtrs(Bytes payload, std::uint64_t length, std::uint32_t immediate) noexcept;
+/// Whether a SEND with `immediate` has that of a response to one. Random bytes have it once in 2^30, what has none in 2^3.
+[[nodiscard]] bool has_form_of_rtrs_response(Bytes start, std::uint64_t length, std::uint32_t immediate) noexcept;
+
 /// Whether a SEND has that of any protocol that is known.
 [[nodiscard]] inline bool has_form_of_send(Bytes start, std::uint64_t length) noexcept {
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
@@ -57,12 +68,28 @@ enum class UcxForm : std::uint8_t {
          has_form_of_nine_p(start, length) || ucx_form(start, length) == UcxForm::kStrong;
 }
 
-/// The same of a packet that begins a SEND, or is a WRITE; others have none.
-[[nodiscard]] inline bool has_form_of_message(const OpcodeInfo& opcode, Bytes payload, std::uint32_t length) noexcept {
+/// Whether a WRITE that is one packet has that of any.
+[[nodiscard]] inline bool has_form_of_write(Bytes payload, std::uint64_t length,
+                                            std::optional<std::uint32_t> immediate) noexcept {
+  if (!immediate) return has_form_of_nccl(payload, length);
+  return has_form_of_rsockets(payload, length, *immediate) || has_form_of_rtrs(payload, length, *immediate);
+}
+
+/// The same of a packet that begins a SEND, or is a WRITE; others have none. `frame` has the payload at `offset`, as far as it was
+/// captured, and immediate data before it.
+[[nodiscard]] inline bool has_form_of_message(const OpcodeInfo& opcode, Bytes frame, std::size_t offset,
+                                              std::uint32_t length) noexcept {
+  constexpr std::size_t kImmediate = 4;  // bytes
+  const Bytes rest = frame.subspan(std::min(offset, frame.size()));
+  const Bytes payload = rest.first(std::min<std::size_t>(length, rest.size()));
   const bool is_only = opcode.position == Position::kOnly;
   if (opcode.operation == Operation::kSend)
     return (is_only || opcode.position == Position::kFirst) && has_form_of_send(payload, is_only ? length : 0);
-  return opcode.operation == Operation::kWrite && is_only && !opcode.immediate && has_form_of_nccl(payload, length);
+  if (opcode.operation != Operation::kWrite || !is_only) return false;
+  if (!opcode.immediate) return has_form_of_write(payload, length, std::nullopt);
+  if (offset < kImmediate || payload.empty()) return false;
+  return has_form_of_write(payload, length,
+                           static_cast<std::uint32_t>(load_big_endian(frame.data() + offset - kImmediate, kImmediate)));
 }
 
 }  // namespace rocescope

@@ -63,6 +63,19 @@ bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept {
   return sum == 0xFFFF && load_big_endian(start.data() + 30, 2) != 0;
 }
 
+/// A buffer (librdmacm, struct rs_sge), in the order of the host, which is little-endian: its address, R_Key and length.
+bool has_form_of_rsockets(Bytes payload, std::uint64_t length, std::uint32_t immediate) noexcept {
+  constexpr std::size_t kSize = 16;
+  constexpr std::uint32_t kCredits = 4;  // of the immediate data
+  constexpr std::uint32_t kMostCredits = 1U << 16U;
+  constexpr std::uint64_t kLongest = 1U << 30U;
+  if (length != kSize || payload.size() < kSize || immediate >> 29U != kCredits) return false;
+  if ((immediate & 0x1FFF'FFFFU) >= kMostCredits) return false;
+  const std::uint64_t address = number_at(payload, 0, 8, false);
+  const std::uint64_t bytes = number_at(payload, 12, 4, false);
+  return address != 0 && address >> 48U == 0 && number_at(payload, 8, 4, false) != 0 && bytes != 0 && bytes <= kLongest;
+}
+
 /// 9P2000.L and 9P2000.u: the length of the message, which it has, the type, and a tag; then no fewer bytes than the
 /// type needs. Little-endian.
 bool has_form_of_nine_p(Bytes start, std::uint64_t length) noexcept {

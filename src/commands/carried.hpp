@@ -27,9 +27,12 @@ class Carried {
 
   /// How the protocol fits the messages of this connection so far.
   struct Fit {
-    std::uint64_t good = 0;  ///< pairs of command and response, or messages that have the form of none other
-    std::uint64_t bad = 0;   ///< messages that are none of the protocol
-    std::uint64_t news = 0;  ///< messages of another command than the one before
+    std::uint64_t good = 0;    ///< pairs of command and response, or messages that have the form of none other
+    std::uint64_t bad = 0;     ///< messages that are none of the protocol
+    std::uint64_t news = 0;    ///< messages of another command than the one before
+    std::uint64_t doubts = 0;  ///< WRITEs that speak against it while it is not sure
+    bool is_proven =
+        false;  ///< a request and its response that no other protocol has, such as those of a login with its names
   };
 
   /// Of the connection.
@@ -57,6 +60,8 @@ class Carried {
       fit.good += other.fit.good;
       fit.bad += other.fit.bad;
       fit.news += other.fit.news;
+      fit.doubts += other.fit.doubts;
+      fit.is_proven = fit.is_proven || other.fit.is_proven;
       commands += other.commands;
       failed += other.failed;
       answered += other.answered;
@@ -93,6 +98,8 @@ class Carried {
   /// Whether it wants the data of WRITEs and READs now.
   [[nodiscard]] virtual bool wants_data() const { return false; }
   [[nodiscard]] virtual const Fit& fit() const = 0;
+  /// How much of it must be good before it is believed by the form of its messages.
+  [[nodiscard]] virtual std::uint64_t enough() const { return 3; }
   /// The connection is followed no longer: all commands go to `log`.
   virtual void finish(CommandSink& log) = 0;
   /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.

@@ -42,7 +42,7 @@ struct OpenCommand {
   std::vector<CommandMemory> memory;
   bool counts = true;        ///< whether it is reported
   bool is_metered = false;   ///< whether the meter of its connection knows that it began
-  std::int64_t asked = 0;    ///< when it did, with the last packet of its request
+  std::int64_t asked = 0;    ///< when the last packet of its request came
   std::uint8_t version = 0;  ///< of the protocol, where its responses differ by that
   /// Of the response, as SendPayload has it; 1: it came directly behind one that may be a copy.
   std::int64_t copy_after = 0;
@@ -70,9 +70,10 @@ struct OpenCommand {
       command.response_copied = Copied::kMaybe;
   }
   void mark_copies() noexcept;
-  /// It begins for the meter of its connection.
+  /// The last packet of its request came now.
+  void ask(const DepthMeter& depth) noexcept { asked = depth.now(); }
+  /// It begins for the meter of its connection, when it was asked for.
   void begin(DepthMeter& depth) {
-    if (!is_metered) asked = depth.now();
     is_metered = true;
     depth.begin(asked, command.request_packet);
   }

@@ -37,9 +37,19 @@ class CommandBooks {
   }
   /// That was admitted.
   void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
-    CommandBook& book = books_[open->command.initiator];
-    open->begin(counts_.depth);
-    book.add(id, std::move(open));
+    open->ask(counts_.depth);
+    begin(id, std::move(open));
+  }
+  /// One of which note_asked() was told, and whose ID shows when its response comes, or later.
+  void add_late(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
+    open->command.id = id;
+    begin(id, std::move(open));
+  }
+  /// `payload` asked for `open`, whose ID is not known yet.
+  void note_asked(const SendPayload& payload, OpenCommand& open) {
+    counts_.depth.pass(payload.record->packet->frame.timestamp);
+    counts_.commands += payload.counts ? 1U : 0U;
+    open.ask(counts_.depth);
   }
   /// `payload` asked for a command. Its side may have so many outstanding.
   void note_limit(const SendPayload& payload, std::size_t limit, CommandSink& log) const;
@@ -68,6 +78,11 @@ class CommandBooks {
 
  private:
   friend struct StateMembers;
+  void begin(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
+    CommandBook& book = books_[open->command.initiator];
+    open->begin(counts_.depth);
+    book.add(id, std::move(open));
+  }
   void report(OpenCommand& open, CommandSink& log);
 
   UpperProtocol protocol_;

@@ -141,6 +141,10 @@ bool has_form(UpperProtocol protocol, const SendPayload& payload) {
       return has_form_of_nine_p(payload.start(), payload.length);
     case UpperProtocol::kUcx:
       return ucx_form(payload.start(), payload.length) != UcxForm::kNone;
+    case UpperProtocol::kRtrs:
+      // The memory of a read is given back before its response.
+      if (payload.length == 0 && payload.invalidated_r_key) return true;
+      return payload.immediate && has_form_of_rtrs_response(payload.start(), payload.length, *payload.immediate);
     default:
       return false;
   }
@@ -164,6 +168,21 @@ UpperProtocol protocol_like(const SendPayload& payload) {
   }
   const bool is_ucx = ucx_form(payload.start(), payload.length) == UcxForm::kStrong;
   return is_ucx ? UpperProtocol::kUcx : UpperProtocol::kUnknown;
+}
+
+/// The same of a WRITE that is one packet.
+UpperProtocol protocol_like(const DataPayload& payload) {
+  if (payload.is_read) return UpperProtocol::kUnknown;
+  if (!payload.immediate)
+    return has_form_of_nccl(payload.bytes, payload.length) ? UpperProtocol::kNccl : UpperProtocol::kUnknown;
+  if (has_form_of_rsockets(payload.bytes, payload.length, *payload.immediate)) return UpperProtocol::kRsockets;
+  return has_form_of_rtrs(payload.bytes, payload.length, *payload.immediate) ? UpperProtocol::kRtrs
+                                                                             : UpperProtocol::kUnknown;
+}
+
+/// Whether WRITEs say what it is.
+constexpr bool is_of_writes(UpperProtocol protocol) {
+  return protocol == UpperProtocol::kNccl || protocol == UpperProtocol::kRsockets || protocol == UpperProtocol::kRtrs;
 }
 
 /// What is wanted of a connection while nobody knows what it carries.
@@ -260,9 +279,9 @@ void CommandWatch::observe(const SendPayload& payload) {
   }
   State* state = find(*payload.connection);
   // A WRITE that looks like one of NCCL's may be anybody's.
-  const bool may_be_nccl = state != nullptr && !state->is_sure && state->guess.by == KnownBy::kShape &&
-                           state->guess.protocol == UpperProtocol::kNccl;
-  if (state == nullptr || may_be_nccl) {
+  const bool may_be_other =
+      state != nullptr && !state->is_sure && state->guess.by == KnownBy::kShape && is_of_writes(state->guess.protocol);
+  if (state == nullptr || may_be_other) {
     const UpperProtocol protocol = protocol_like(payload);
     if (protocol != UpperProtocol::kUnknown) {
       state = &follow_from_now_on(*payload.connection, protocol);
@@ -302,17 +321,18 @@ CommandWatch::State* CommandWatch::ask_again(const SendPayload& payload, State& 
 
 /// Is it what it seems?
 inline void CommandWatch::judge(State& state) {
-  constexpr std::uint64_t kEnough = 3;  // commands with their responses
   constexpr std::uint64_t kOneWay = 8;  // messages of one direction, where the other is not seen
   constexpr std::uint64_t kMostStrange = 16;
   const Carried::Fit& fit = state.carried->fit();
+  const bool is_enough = fit.good >= state.carried->enough();
   if (state.guess.by == KnownBy::kUser) return;
   if (!state.is_sure) {
-    state.is_sure = state.strange == 0 && (fit.good >= kEnough || (state.seen >= kOneWay && fit.news >= kOneWay / 2));
+    state.is_sure =
+        state.strange == 0 && (fit.is_proven || is_enough || (state.seen >= kOneWay && fit.news >= kOneWay / 2));
     state.is_over = !state.is_sure && (state.strange > 0 || state.seen >= kMostUndecided);
     if (state.is_sure) state.waiting.pass_on(log_);
     if (state.is_sure && state.guess.by == KnownBy::kServiceId) state.guess.by = KnownBy::kMessages;
-  } else if (fit.good >= kEnough) {
+  } else if (is_enough) {
     if (state.guess.by == KnownBy::kPrivateData) state.guess.by = KnownBy::kMessages;
   }
   if (state.is_sure && fit.bad >= kMostStrange && fit.bad > fit.good) {
@@ -321,17 +341,22 @@ inline void CommandWatch::judge(State& state) {
   }
 }
 
-/// It has no SENDs, after which others are judged.
-void CommandWatch::judge_nccl(State& state) {
+/// Others are judged after their SENDs.
+void CommandWatch::judge_writes(State& state) {
+  if (!state.is_sure) state.strange = std::max(state.strange, state.carried->fit().doubts);
   judge(state);
   has_other_wish_ = state.is_over || state.is_sure;
-  if (state.is_sure) state.carried.reset();
+  if (state.is_sure && state.carried->is_name_only()) state.carried.reset();
 }
 
 void CommandWatch::observe(const DataPayload& payload) {
   State* state = find(payload.connection);
-  if (state == nullptr && has_form_of_nccl(payload.bytes, payload.length)) {
-    state = &follow_from_now_on(payload.connection, UpperProtocol::kNccl);
+  if (state == nullptr) {
+    const UpperProtocol like = protocol_like(payload);
+    if (like == UpperProtocol::kUnknown) return;
+    state = &follow_from_now_on(payload.connection, like);
+    state->gets_data = state->carried->wants_data();
+    follows_some_ = follows_some_ || state->gets_data;
   }
   if (state == nullptr || state->carried == nullptr || state->is_over) return;
   const bool is_nccl = state->guess.protocol == UpperProtocol::kNccl;
@@ -339,10 +364,12 @@ void CommandWatch::observe(const DataPayload& payload) {
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   if (is_nccl) {
     ++state->seen;
-    judge_nccl(*state);
+    judge_writes(*state);
     return;
   }
-  if (protocol != MessageProtocol::kUnknown) layers_ = {protocol, state->carried->message_in(payload), &payload.record};
+  const bool is_believed = state->is_sure || state->guess.by != KnownBy::kShape;
+  if (is_believed && protocol != MessageProtocol::kUnknown)
+    layers_ = {protocol, state->carried->message_in(payload), &payload.record};
 }
 
 void CommandWatch::observe(const TakenAgain& taken) {
@@ -353,9 +380,11 @@ void CommandWatch::observe(const TakenAgain& taken) {
 void CommandWatch::observe_end(const Connection& connection, std::size_t side, const Message& message) {
   State* const state = find(connection);
   if (state == nullptr || state->carried == nullptr || state->is_over) return;
-  if (state->guess.protocol != UpperProtocol::kNccl) return state->carried->observe_end(side, message, sink_of(*state));
   state->carried->observe_end(side, message, sink_of(*state));
-  judge_nccl(*state);
+  const bool is_nccl = state->guess.protocol == UpperProtocol::kNccl;
+  if (!is_nccl && (state->is_sure || !is_of_writes(state->guess.protocol))) return;
+  state->seen += is_nccl ? 0U : 1U;
+  judge_writes(*state);
 }
 
 void CommandWatch::forget(const Connection& connection) {

@@ -119,7 +119,7 @@ class CommandWatch final : public PayloadSubscriber {
   /// The message is one of another protocol than the connection seemed to carry. Null: of none that is known.
   [[nodiscard]] State* ask_again(const SendPayload& payload, State& state);
   void judge(State& state);
-  void judge_nccl(State& state);
+  void judge_writes(State& state);
   [[nodiscard]] static Confidence confidence_of(const State& state);
   void end(std::uint32_t connection, State& state);
 

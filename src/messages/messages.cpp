@@ -109,8 +109,9 @@ PayloadInterest Messages::observe(const PlacedPacket& placed) {
     }
     if (opcode.has_payload && is_full(opcode.position)) side.mtu = packet.roce.payload_length;
     if (streams.any.sends && opcode.operation == Operation::kSend) observe_send(placed, streams);
-    const bool is_like_message = streams.any.undecided && opcode.operation == Operation::kWrite &&
-                                 has_form_of_message(opcode, captured_payload(packet), packet.roce.payload_length);
+    const bool is_like_message =
+        streams.any.undecided && opcode.operation == Operation::kWrite &&
+        has_form_of_message(opcode, packet.frame.data, packet.roce.payload_offset, packet.roce.payload_length);
     if (streams.any.data || is_like_message) observe_data(placed, streams, is_like_message);
   }
   if (streams.any.sends && !placed.ended.empty()) end_sends(placed, streams);

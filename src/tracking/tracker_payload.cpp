@@ -11,7 +11,8 @@ bool is_worth_a_look(const TrackedPacket& tracked) {
   if (payload.is_like_some) return true;
   const Packet& packet = tracked.packet();
   if (packet.roce.payload_offset == 0) return false;
-  payload.is_like_some = has_form_of_message(*packet.roce.opcode, captured_payload(packet), packet.roce.payload_length);
+  payload.is_like_some = has_form_of_message(*packet.roce.opcode, packet.frame.data, packet.roce.payload_offset,
+                                             packet.roce.payload_length);
   return payload.is_like_some;
 }
 

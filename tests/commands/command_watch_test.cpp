@@ -219,6 +219,139 @@ TEST(CommandWatch, TakesNoRandomStreamForAProtocol) {
   EXPECT_TRUE(report.commands.empty());
 }
 
+/// What rsockets writes to offer a buffer (librdmacm, struct rs_sge): address, R_Key and length.
+Buffer offer_of(std::uint32_t address, std::uint8_t r_key) {
+  Buffer offer(16);
+  for (std::size_t i = 0; i < 4; ++i) offer[i] = static_cast<std::uint8_t>(address >> (8 * i));
+  offer[8] = r_key;
+  offer[13] = 0x40;  // 16 kB
+  return offer;
+}
+constexpr std::uint32_t kOfferOf = 0x8000'0180;  // the immediate data with it
+
+TEST(CommandWatch, KnowsRsocketsByTheBuffersThatAreOffered) {
+  for (const std::size_t data : {7U, 8U}) {
+    CommandStream stream(0x100);
+    stream.write(1, 0x7000, 0x9, offer_of(0x10000, 0x55), kOfferOf);
+    for (std::size_t i = 0; i < data; ++i) stream.write(0, 0x10000, 0x55, Buffer(100, 0xA5), 100);
+    const CommandReport report = follow_commands(stream.frames());
+    ASSERT_EQ(report.carried.size(), data == 8 ? 1U : 0U);
+    if (data < 8) continue;
+    EXPECT_EQ(report.carried[0].protocol, UpperProtocol::kRsockets);
+    EXPECT_EQ(report.carried[0].known_by, KnownBy::kShape);
+    EXPECT_EQ(report.commands.size(), 9U);
+  }
+}
+
+TEST(CommandWatch, DoubtsRsocketsWhereDataGoElsewhereOrImmediateDataSayNothing) {
+  for (int kind = 0; kind < 5; ++kind) {
+    CommandStream stream(0x100);
+    stream.write(1, 0x7000, 0x9, offer_of(0x10000, 0x55), kOfferOf);
+    for (int i = 0; i < 30; ++i) {
+      const bool is_last = i == 1;
+      if (kind == 0) stream.write(0, 0x10000, 0x56, Buffer(100, 0xA5), 100);             // another R_Key
+      if (kind == 1) stream.write(0, 0x90000, 0x55, Buffer(100, 0xA5), 100);             // another place
+      if (kind == 2) stream.write(0, 0x10000, 0x55, Buffer(100, 0xA5), 99);              // another length
+      if (kind == 3 && is_last) stream.write(0, 0x10000, 0x55, Buffer(100, 0xA5));       // no immediate data
+      if (kind == 4 && is_last) stream.write(0, 0x10000, 0x55, Buffer(4), 0x2000'0004);  // of no operation
+      if (kind > 2 && !is_last) stream.write(0, 0x10000, 0x55, Buffer(100, 0xA5), 100);
+    }
+    EXPECT_TRUE(follow_commands(stream.frames()).carried.empty()) << kind;
+  }
+}
+
+/// A read of RNBD in RTRS (Linux, struct rnbd_msg_io, rtrs_msg_rdma_read) of 4,096 bytes.
+Buffer rtrs_read() {
+  Buffer request(56);
+  request[0] = 4;      // IO
+  request[21] = 0x10;  // bytes
+  request[32] = 3;     // READ
+  request[34] = 32;    // the header of RNBD
+  request[38] = 1;     // descriptor
+  return request;
+}
+
+TEST(CommandWatch, LearnsTheBuffersOfRtrsFromItsResponses) {
+  constexpr std::uint32_t kPlace = 4096 + 32;
+  CommandStream stream(0x100);
+  for (std::uint32_t buffer = 1; buffer < 8; ++buffer) {
+    stream.write(0, 0x10000, 0x55, rtrs_read(), buffer << 17U | kPlace);
+    stream.write(1, 0x20000, 0x66, Buffer(), 0x1000'0000U | buffer);
+  }
+  const CommandReport report = follow_commands(stream.frames());
+  ASSERT_EQ(report.carried.size(), 1U);
+  EXPECT_EQ(report.carried[0].protocol, UpperProtocol::kRtrs);
+  EXPECT_EQ(report.carried[0].unfollowed, 0U);
+  EXPECT_EQ(report.carried[0].most_outstanding, 1U);
+  ASSERT_EQ(report.commands.size(), 7U);
+  std::uint64_t id = 0;
+  for (const Command& each : report.commands) {
+    EXPECT_EQ(each.id, ++id);
+    EXPECT_EQ(each.operation, "Read");
+    EXPECT_EQ(each.bytes, 4096U);
+    EXPECT_EQ(each.outcome, CommandOutcome::kSucceeded);
+  }
+}
+
+TEST(CommandWatch, DoubtsRtrsWhoseResponsesAnswerNothing) {
+  CommandStream stream(0x100);
+  for (std::uint32_t buffer = 1; buffer < 40; ++buffer) {
+    stream.write(0, 0x10000, 0x55, rtrs_read(), buffer << 17U | (4096 + 32));
+    stream.write(1, 0x20000, 0x66, Buffer(), 0x1000'0000U | (buffer + 0x500));
+  }
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+}
+
+// Applications that say in the immediate data how many bytes they wrote, or what they like, in WRITEs of sizes that the protocols have.
+TEST(CommandWatch, TakesNoRandomStreamOfWritesForAProtocol) {
+  constexpr std::uint32_t kStreams = testing::rounds(10'000);
+  constexpr std::array<std::size_t, 8> kSizes{16, 56, 36, 64, 32, 4, 72, 0};
+  std::mt19937 random(2);
+  for (std::uint32_t each = 0; each < kStreams; ++each) {
+    CommandStream stream(0x1000 + 2 * each);
+    for (std::size_t i = 0; i < 24; ++i) {
+      Buffer bytes(kSizes[random() % kSizes.size()]);
+      std::ranges::generate(bytes, [&] { return static_cast<std::uint8_t>(random()); });
+      if (each % 10 == 0) std::ranges::fill(bytes, static_cast<std::uint8_t>(each / 10));  // perftest's buffers as well
+      if (each % 10 == 1 && bytes.size() == 56) bytes = rtrs_read();
+      if (each % 10 == 2 && bytes.size() == 16) bytes = offer_of(0x10000, 0x55);
+      const std::uint32_t kinds[] = {static_cast<std::uint32_t>(bytes.size()), static_cast<std::uint32_t>(random()),
+                                     static_cast<std::uint32_t>(i), kOfferOf};
+      stream.write(random() % 2, 0x10000, 0x55 + random() % 2, bytes, kinds[random() % std::size(kinds)]);
+    }
+    ASSERT_TRUE(follow_commands(stream.frames()).carried.empty()) << each;
+  }
+}
+
+/// A Connect of NVMe over Fabrics (1.1, 3.3), with 1,024 bytes of data in the capsule.
+Buffer connect(bool is_sound) {
+  Buffer capsule(64 + 1024);
+  capsule[0] = 0x7F;
+  capsule[1] = 0x40;
+  capsule[4] = 0x01;
+  capsule[33] = 0x04;
+  capsule[39] = 0x01;
+  if (!is_sound) capsule[12] = 1;  // reserved
+  return capsule;
+}
+
+TEST(CommandWatch, KnowsARefusedQueueByItsConnect) {
+  for (const bool is_sound : {true, false}) {
+    CommandStream stream(0x100);
+    stream.send(0, connect(is_sound));
+    Buffer refusal = response(0);
+    refusal[14] = 0x08;  // Connect Invalid Host
+    refusal[15] = 0x03;
+    stream.send(1, refusal);
+    EXPECT_EQ(follow_commands(stream.frames()).carried.size(), is_sound ? 1U : 0U);
+  }
+  CommandStream stream(0x100);
+  stream.send(0, connect(true));
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());  // one message
+  stream.send(1, response(7));                                    // of another command
+  EXPECT_TRUE(follow_commands(stream.frames()).carried.empty());
+}
+
 TEST(CommandWatch, FollowsNoMoreCommandsThanItsLimit) {
   constexpr std::uint32_t kCommands = 10'000;
   CommandStream stream(0x100);

@@ -91,10 +91,12 @@ class Names(unittest.TestCase):
             self.assertEqual(found, {each["number"] for each in report["connections"]} if capture in named else set(), capture.name)
 
     def test_cut(self):
-        """96 bytes of a packet have none of the private data: then the port alone speaks."""
+        """96 bytes of a packet have none of the private data: then the messages speak, of which 80 bytes have nothing."""
         capture = CAPTURES / "rsockets.pcapng"
         with cut(capture, 96) as short:
-            self.assertNotIn("rsockets", {name for name, _ in carried(short)})
+            self.assertEqual(carried(short), {("rsockets", "shape")})
+        with cut(capture, 80) as short:
+            self.assertEqual(carried(short), set())
 
 
 if __name__ == "__main__":

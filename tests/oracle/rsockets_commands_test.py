@@ -100,10 +100,13 @@ class Rows(unittest.TestCase):
         self.assertEqual((carried["commands"], carried["failed"], carried["unreadable"]), (len(self.rows), 0, 0))
 
     def test_without_handshake(self):
-        """Nothing says what it is, unless the user does."""
-        rows, carried = rows_of_packets(CAPTURE, "!infiniband.mad")
-        self.assertEqual((rows, carried), ([], []))
+        """The buffers that are offered say what it is, and that the immediate data are the lengths of the data written there."""
         key = lambda row: (row["operation"], row["id"], row["bytes"], row["initiator"])
+        rows, carried = rows_of_packets(CAPTURE, "!infiniband.mad")
+        self.assertEqual([(each["protocol"], each["known_by"]) for each in carried], [("rsockets", "shape")])
+        self.assertEqual(list(map(key, rows)), list(map(key, self.rows)))
+        rows, carried = rows_of_packets(CAPTURE, "!infiniband.mad && !(infiniband.bth.opcode == 11 && infiniband.reth.dmalen == 16)")
+        self.assertEqual((rows, carried), ([], []))
         self.assertEqual(list(map(key, rows_of(CAPTURE, "--decode-as", "connection=1:rsockets"))), list(map(key, self.rows)))
         self.assertEqual(rows_of(CAPTURE, "--decode-as", "connection=1:none"), [])
 

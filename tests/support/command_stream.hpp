@@ -55,6 +55,16 @@ class CommandStream {
     add(0x0A, side, psns_[side]++, after);
     add(0x11, 1 - side, psns_[side] - 1, aeth(0x1F, psns_[side]));
   }
+  /// The same with immediate data.
+  void write(std::size_t side, std::uint32_t address, std::uint32_t r_key, const Buffer& payload,
+             std::uint32_t immediate) {
+    Buffer after = reth(address, r_key, payload.size());
+    for (unsigned shift = 32; shift > 0; shift -= 8)
+      after.push_back(static_cast<std::uint8_t>(immediate >> (shift - 8)));
+    after.insert(after.end(), payload.begin(), payload.end());
+    add(0x0B, side, psns_[side]++, after);
+    add(0x11, 1 - side, psns_[side] - 1, aeth(0x1F, psns_[side]));
+  }
   /// A READ with a response of one packet.
   void read(std::size_t side, std::uint32_t address, std::uint32_t r_key, const Buffer& payload) {
     add(0x0C, side, psns_[side]++, reth(address, r_key, payload.size()));

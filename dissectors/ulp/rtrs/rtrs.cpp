@@ -2,8 +2,10 @@
 #include "rocescope/headers/rtrs.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "dissectors/dissectors.hpp"
+#include "dissectors/ulp/forms.hpp"
 #include "rocescope/detail/rtrs_message.hpp"
 #include "rocescope/headers/rnbd.hpp"
 
@@ -21,6 +23,27 @@ std::size_t rtrs_message_size(Bytes message) noexcept {
   if (type == RtrsType::kWrite) return RtrsWrite::kSize;
   if (type != RtrsType::kRead || message.size() < RtrsRead::kSize) return 0;
   return RtrsRead::kSize + std::size_t{rtrs_word(message, 6)} * RtrsDescriptor::kSize;
+}
+
+constexpr std::size_t kRnbdIoPadded = 32;  // RnbdIo, as Linux pads it
+
+/// Whether `user` begins with an IO of RNBD, of one of `operations`, the lowest first.
+bool is_rnbd_io(Bytes user, std::uint32_t first, std::uint32_t last) noexcept {
+  constexpr std::size_t kUpToOperation = 20;
+  if (user.size() < kUpToOperation || RnbdType{rtrs_word(user, 0)} != RnbdType::kIo || rtrs_word(user, 2) != 0)
+    return false;
+  const std::uint64_t operation = load_little_endian(user.data() + 16, 4);
+  const std::uint64_t code = operation & 0xFFU;
+  return code >= first && code <= last && operation >> 16U == 0;  // few flags
+}
+
+/// Descriptors of a read whose header of RNBD, message and descriptors have so many bytes; 0: it is none.
+std::size_t rtrs_descriptors_in(std::uint64_t length) noexcept {
+  constexpr std::uint64_t kMost = 256;
+  constexpr std::uint64_t kBefore = kRnbdIoPadded + RtrsRead::kSize;
+  if (length <= kBefore || (length - kBefore) % RtrsDescriptor::kSize != 0) return 0;
+  const std::uint64_t count = (length - kBefore) / RtrsDescriptor::kSize;
+  return count > kMost ? 0 : static_cast<std::size_t>(count);
 }
 
 void read_rnbd(Bytes user, RtrsRequest& request) {
@@ -89,6 +112,60 @@ std::optional<RtrsRequest> rtrs_request_of(Bytes end, std::uint64_t length, std:
                               memory.get<"rocescope.rtrs.desc.len">()});
   }
   return request;
+}
+
+std::optional<RtrsPlace> rtrs_place_by_form(Bytes payload, std::uint64_t length, std::uint32_t immediate) noexcept {
+  constexpr std::size_t kSizeAt = 20;  // in a header of RNBD
+  if (RtrsImmediate(immediate >> 28U) != RtrsImmediate::kRequest) return std::nullopt;
+  // The place has at least so many bits of the immediate data.
+  const auto checked = [&](RtrsPlace place) -> std::optional<RtrsPlace> {
+    const auto bits = static_cast<unsigned>(std::bit_width(place.known == RtrsPlace::kAll ? place.place : place.known));
+    return bits < 28 && place.fits(immediate, bits) ? std::optional(place) : std::nullopt;
+  };
+  const std::size_t count = rtrs_descriptors_in(length);
+  if (count > 0 && is_rnbd_io(payload, 0, 0) && payload.size() >= kSizeAt + 2) {
+    const Bytes message = payload.subspan(std::min(payload.size(), kRnbdIoPadded));
+    const bool is_whole =
+        message.size() < RtrsRead::kSize || (RtrsType{rtrs_word(message, 0)} == RtrsType::kRead &&
+                                             rtrs_word(message, 2) == kRnbdIoPadded && rtrs_word(message, 6) == count);
+    if (!is_whole) return std::nullopt;
+    const bool has_size = payload.size() >= kSizeAt + 4;
+    const std::uint64_t known = has_size ? RtrsPlace::kAll : 0xFFFFU;
+    return checked({(load_little_endian(payload.data() + kSizeAt, has_size ? 4 : 2) + kRnbdIoPadded) & known, known});
+  }
+  constexpr std::size_t kEnd = kRnbdIoPadded + RtrsWrite::kSize;
+  if (length < kEnd || payload.size() < kEnd) return std::nullopt;
+  const Bytes end = payload.last(kEnd);
+  const Bytes message = end.last(RtrsWrite::kSize);
+  if (RtrsType{rtrs_word(message, 0)} != RtrsType::kWrite || rtrs_word(message, 2) != kRnbdIoPadded ||
+      !is_rnbd_io(end, 1, 5)) {
+    return std::nullopt;
+  }
+  const std::uint64_t data = length - kEnd;
+  if (data > 0 && load_little_endian(end.data() + kSizeAt, 4) != data) return std::nullopt;
+  return checked({length - RtrsWrite::kSize, RtrsPlace::kAll});
+}
+
+std::optional<RtrsRequest> rtrs_read_of_start(Bytes start, std::uint64_t length) {
+  if (rtrs_descriptors_in(length) == 0 || !is_rnbd_io(start, 0, 0)) return std::nullopt;
+  RtrsRequest request{.is_read = true, .detail = {}, .memory = {}};
+  request.is_io = true;
+  request.operation = name_of(kRnbdOperationNames, request.number);
+  request.device = static_cast<std::uint32_t>(load_little_endian(start.data() + 4, 4));
+  request.sector = load_little_endian(start.data() + 8, 8);
+  return request;
+}
+
+bool has_form_of_rtrs(Bytes payload, std::uint64_t length, std::uint32_t immediate) noexcept {
+  return rtrs_place_by_form(payload, length, immediate).has_value();
+}
+
+bool has_form_of_rtrs_response(Bytes start, std::uint64_t length, std::uint32_t immediate) noexcept {
+  const RtrsImmediate type{static_cast<std::uint8_t>(immediate >> 28U)};
+  if (type != RtrsImmediate::kResponse && type != RtrsImmediate::kResponseInvalidates) return false;
+  if (length == 0) return true;
+  return length == RtrsRKeyResponse::kSize && start.size() >= 4 &&
+         RtrsType{rtrs_word(start, 0)} == RtrsType::kRKeyResponse && rtrs_word(start, 2) == (immediate & 0xFFFFU);
 }
 
 std::string_view errno_name(std::uint32_t number) noexcept {

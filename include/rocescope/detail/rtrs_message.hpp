@@ -42,6 +42,25 @@ struct RtrsRequest {
 /// Where the message of RTRS stands in a header of RNBD with such a message behind it. Nothing: they are none.
 [[nodiscard]] std::optional<std::size_t> rtrs_place_of(Bytes both) noexcept;
 
+/// Where the message of a request stands in its buffer, as far as the request itself says it.
+struct RtrsPlace {
+  std::uint64_t place = 0;
+  std::uint64_t known = 0;  ///< the bits of it that are known
+
+  static constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  /// Whether it can be what `bits` of the immediate data say.
+  [[nodiscard]] bool fits(std::uint64_t value, unsigned bits) const noexcept {
+    const std::uint64_t said = value & ((std::uint64_t{1} << bits) - 1);
+    return ((said ^ place) & known) == 0;
+  }
+};
+/// Of an IO of RNBD that is one WRITE of one packet, or of a write whose last bytes are `payload`; nothing: it has not that form, or too
+/// little of it was captured. `length`: of the whole. Random bytes have it once in 2^80.
+[[nodiscard]] std::optional<RtrsPlace> rtrs_place_by_form(Bytes payload, std::uint64_t length,
+                                                          std::uint32_t immediate) noexcept;
+/// What the start of a read of RNBD says, of which the end was not captured; nothing: it is none.
+[[nodiscard]] std::optional<RtrsRequest> rtrs_read_of_start(Bytes start, std::uint64_t length);
+
 /// A number of Linux' errno.h: "EIO".
 [[nodiscard]] std::string_view errno_name(std::uint32_t number) noexcept;
 

@@ -1,6 +1,7 @@
 #include "commands/iser/iser_connection.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "commands/scsi_status.hpp"
@@ -14,6 +15,10 @@ namespace {
 constexpr std::uint8_t kHelloTypes[] = {0x2, 0x3};
 
 bool is_hello(Bytes message) { return !message.empty() && std::ranges::count(kHelloTypes, message[0] >> 4U) > 0; }
+
+bool is_iscsi_name(std::string_view name) {
+  return name.starts_with("iqn.") || name.starts_with("eui.") || name.starts_with("naa.");
+}
 
 std::uint64_t less(std::uint64_t whole, std::uint64_t part) { return whole > part ? whole - part : 0; }
 
@@ -134,6 +139,9 @@ void IserConnection::observe_response(const SendPayload& payload, const IscsiMes
                                       CommandSink& log) {
   auto open = books_.take_answered(id, payload);
   Command& command = open->command;
+  // A connection that was refused has no other command: names are a strong sign (RFC 3720, 3.2.6.3).
+  const bool is_login = message.opcode == IscsiOpcode::kLoginResponse && command.kind == CommandKind::kConnect;
+  if (is_login && is_iscsi_name(initiator_name_)) books_.counts().fit.is_proven = true;
   const std::optional<std::uint32_t> status = message.opcode == IscsiOpcode::kNopOut
                                                   ? std::optional<std::uint32_t>(0)
                                                   : message.status;  // it answers the target

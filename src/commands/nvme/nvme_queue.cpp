@@ -8,6 +8,19 @@
 namespace rocescope {
 namespace {
 
+/// Whether it is a Connect as no other protocol has it: reserved bytes that are zero, and 1,024 bytes of data, in the capsule
+/// or in one buffer (NVMe over Fabrics 1.1, 3.3).
+bool is_surely_connect(const SendPayload& payload, const NvmeSgl& sgl) {
+  constexpr std::uint32_t kData = 1'024;
+  constexpr std::size_t kReserved = 5;
+  constexpr std::size_t kReservedEnd = 24;
+  if (payload.start().size() < kReservedEnd || sgl.length != kData) return false;
+  const Bytes reserved = payload.start().subspan(kReserved, kReservedEnd - kReserved);
+  if (!std::ranges::all_of(reserved, [](std::uint8_t byte) { return byte == 0; })) return false;
+  const std::uint64_t in_capsule = sgl.is_in_capsule ? kData : 0;
+  return payload.length == NvmeAdminCommand::kSize + in_capsule && (sgl.is_keyed || sgl.address == 0);
+}
+
 /// The layers of the response to a command.
 MessageProtocol completion_of(std::uint16_t opcode) {
   switch (opcode) {
@@ -73,8 +86,12 @@ MessageProtocol NvmeQueue::observe_command(const SendPayload& payload, CommandSi
     if (const auto blocks = capsule.number(48, 2)) command.blocks = *blocks + 1;
   }
   command.detail = nvme_detail(capsule, *opcode, is_admin());
-  if (*opcode == kNvmeConnect) note_connect(capsule);
+  if (*opcode == kNvmeConnect) {
+    note_connect(capsule);
+    if (is_surely_connect(payload, sgl)) connect_id_ = id;
+  }
   if (nvme_reads_data(capsule, *opcode, is_admin())) expect_data(capsule, command, sgl);
+  open->ask(counts_.depth);
   open->begin(counts_.depth);
   book_.add(command_id, std::move(open));
   if (payload.counts) note_events(payload, log);
@@ -101,6 +118,9 @@ MessageProtocol NvmeQueue::observe_response(const SendPayload& payload, CommandS
     command.do_not_retry = *status >> 15U != 0;
   }
   const bool is_known = command.request_packet != 0;
+  // A queue that was refused has no other command.
+  if (is_known && connect_id_ == id) counts_.fit.is_proven = true;
+  connect_id_.reset();
   if (is_known && data_ && data_->id == *id) {
     note_data(data_->bytes, data_->opcode, command);
     data_.reset();

@@ -61,9 +61,10 @@ class NvmeQueue final : public Carried {
   std::uint32_t connection_;
   Known known_;
   Counts counts_;
-  std::optional<std::uint64_t> last_id_;  // Command ID of the last message
-  CommandBook book_;                      // by Command ID
-  std::optional<NvmeDataBuffer> data_;    // of the last command whose data are read
+  std::optional<std::uint64_t> last_id_;     // Command ID of the last message
+  std::optional<std::uint64_t> connect_id_;  // of a Connect that no other protocol has, before the next response
+  CommandBook book_;                         // by Command ID
+  std::optional<NvmeDataBuffer> data_;       // of the last command whose data are read
   std::string host_name_;
   std::string subsystem_;
   std::optional<std::uint32_t> keep_alive_ms_;

@@ -22,15 +22,26 @@ class RsocketsConnection final : public Carried {
   /// Packets with immediate data have layers of their own.
   [[nodiscard]] bool wants_data() const override { return true; }
   [[nodiscard]] const Fit& fit() const override { return counts_.fit; }
+  /// Others tell in the immediate data how long their data are as well.
+  [[nodiscard]] std::uint64_t enough() const override { return 8; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
 
  private:
   friend struct StateMembers;
+  /// The buffer that a side offers last, or the part of it that follows.
+  struct Buffer {
+    std::uint64_t address = 0;
+    std::uint32_t r_key = 0;
+    std::uint32_t length = 0;  ///< 0: it offered none
+  };
+  void judge(std::size_t side, const Message& message);
+
   std::uint32_t connection_;
   std::optional<std::uint32_t> credits_;
   Counts counts_;
+  std::array<Buffer, 2> buffers_;  // by side
 };
 
 }  // namespace rocescope

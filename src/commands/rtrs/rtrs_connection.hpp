@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,7 +37,7 @@ class RtrsConnection final : public Carried {
   }
   [[nodiscard]] bool wants_data() const override { return true; }
   [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
-  void finish(CommandSink& log) override { books_.finish(log); }
+  void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
   [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
@@ -55,14 +56,36 @@ class RtrsConnection final : public Carried {
     std::vector<std::uint8_t> bytes;  // the last, without a gap
     std::uint32_t behind = 0;         // of the last request: bytes from the header of RNBD to its end
   };
+  /// What a request says by its form, whatever its immediate data say.
+  struct ByForm {
+    std::optional<RtrsPlace> place;
+    std::optional<RtrsRequest> read;  ///< whose end was cut off
+  };
+  /// A request while nobody knows where in its immediate data the buffer begins.
+  struct Asked {
+    std::uint32_t value = 0;  ///< of the immediate data
+    std::uint64_t place = 0;  ///< as RtrsPlace has it
+    std::uint64_t known = 0;  ///< the same; 0: nothing is known
+    std::unique_ptr<OpenCommand> open;
+    bool may_be_over = false;  ///< a response came since, and nobody knows to which request
+  };
+  static constexpr std::size_t kMostAsked = 64;
 
-  void observe_request(const SendPayload& payload, const Write& write, std::uint32_t value, CommandSink& log);
+  void observe_request(const SendPayload& payload, const ByForm& form, std::uint32_t value, CommandSink& log);
   void observe_response(const SendPayload& payload, std::uint32_t value, CommandSink& log);
-  void observe_immediate(const SendPayload& payload, std::uint32_t immediate, CommandSink& log);
+  /// Looks for the request that a response is for. False: it is not known.
+  [[nodiscard]] bool find_asked(std::uint64_t buffer, std::size_t client);
+  void vote(std::uint8_t place_bits, std::size_t client);
+  /// Where a new request has the buffer, those before it are over.
+  void forget_asked(std::uint64_t buffer);
+  void observe_immediate(const SendPayload& payload, const ByForm& form, std::uint32_t immediate, CommandSink& log);
 
   Known known_;
-  CommandBooks books_;           // by buffer
-  std::array<Write, 2> writes_;  // by side
+  CommandBooks books_;            // by buffer
+  std::array<Write, 2> writes_;   // by side
+  std::vector<Asked> asked_;      // the oldest first
+  std::uint8_t likely_bits_ = 0;  // what place_bits most likely are
+  std::uint8_t votes_ = 0;        // commands that say so
 };
 
 }  // namespace rocescope

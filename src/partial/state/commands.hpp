@@ -84,12 +84,13 @@ struct StateMembers::Of<NvmeQueue> {
   static std::unique_ptr<NvmeQueue> make() { return std::make_unique<NvmeQueue>(0, NvmeQueue::Known()); }
 
   static void visit(NvmeQueue& value, const Visit& f) {
-    auto& [connection, known, counts, last_id, book, connect, host_name, subsystem, keep_alive_ms, last_command,
-           last_packet] = value;
+    auto& [connection, known, counts, last_id, connect_id, book, connect, host_name, subsystem, keep_alive_ms,
+           last_command, last_packet] = value;
     f("connection", connection);
     f("known", known);
     f("counts", counts);
     f("last_id", last_id);
+    f("connect_id", connect_id);
     f("book", book);
     f("connect", connect);
     f("host_name", host_name);
@@ -193,10 +194,11 @@ struct StateMembers::Of<RsocketsConnection> {
   static std::unique_ptr<RsocketsConnection> make() { return std::make_unique<RsocketsConnection>(0, std::nullopt); }
 
   static void visit(RsocketsConnection& value, const Visit& f) {
-    auto& [connection, credits, counts] = value;
+    auto& [connection, credits, counts, buffers] = value;
     f("connection", connection);
     f("credits", credits);
     f("counts", counts);
+    f("buffers", buffers);
   }
 };
 
@@ -205,15 +207,20 @@ struct StateMembers::Of<RtrsConnection> {
   static std::unique_ptr<RtrsConnection> make() { return std::make_unique<RtrsConnection>(0, RtrsConnection::Known{}); }
 
   static void visit(RtrsConnection& value, const Visit& f) {
-    auto& [known, books, writes] = value;
+    auto& [known, books, writes, asked, likely_bits, votes] = value;
     f("known", known);
     f("books", books);
     f("writes", writes);
+    f("asked", asked);
+    f("likely_bits", likely_bits);
+    f("votes", votes);
   }
 
   static bool is_sound(const RtrsConnection& value) {
     constexpr unsigned kImmediate = 28;  // bits
     return value.known_.client.value_or(0) < 2 && value.known_.place_bits.value_or(0) < kImmediate &&
+           value.likely_bits_ < kImmediate && value.asked_.size() <= RtrsConnection::kMostAsked &&
+           std::ranges::all_of(value.asked_, [](const auto& each) { return each.open != nullptr; }) &&
            std::ranges::all_of(value.writes_,
                                [](const auto& each) { return each.bytes.size() <= RtrsConnection::kMostKept; });
   }

@@ -26,7 +26,7 @@ static_assert(ImmDt::kSize == Ieth::kSize);
 struct Form {
   bool is_express : 1 = false;   ///< its packets may take the express lane
   bool begins_send : 1 = false;  ///< in one byte with it: a form has eight
-  bool is_write : 1 = false;     ///< a WRITE of one packet without immediate data
+  bool is_write : 1 = false;     ///< a WRITE of one packet
   ExpressKind kind = ExpressKind::kSendOrWrite;
   bool has_reth = false;
   bool has_aeth = false;
@@ -47,7 +47,7 @@ constexpr Form form_of(const OpcodeInfo& opcode) {
       break;
     case Operation::kWrite:
       form.has_reth = opcode.position == Position::kFirst || opcode.position == Position::kOnly;
-      form.is_write = opcode.position == Position::kOnly && !opcode.immediate;
+      form.is_write = opcode.position == Position::kOnly;
       break;
     case Operation::kReadRequest:
       form.kind = ExpressKind::kReadRequest;
@@ -132,9 +132,8 @@ template <std::uint32_t kAt>
 /// Apart, so that what needs no look at its payload is read without a call.
 [[gnu::noinline]] ExpressReason look_at_message(const Frame& frame, ExpressPacket& express,
                                                 const RocePacket& roce) noexcept {
-  const Bytes rest = frame.data.subspan(roce.payload_offset);
-  express.is_like_message = has_form_of_message(
-      opcode_info(express.code), rest.first(std::min<std::size_t>(express.payload, rest.size())), express.payload);
+  express.is_like_message =
+      has_form_of_message(opcode_info(express.code), frame.data, roce.payload_offset, express.payload);
   return ExpressReason::kNone;
 }
 
@@ -223,7 +222,8 @@ template <std::uint32_t kNetwork, bool kIsIpv6>
   const std::uint32_t words = express.payload + pad;
   const bool fits = form.has_payload ? words % 4 == 0 : words == 0;
   if (!fits) return ExpressReason::kShape;
-  const bool may_be_message = form.begins_send || (form.is_write && has_length_of_nccl(express.payload));
+  const bool may_be_message =
+      form.begins_send || (form.is_write && (form.has_word || has_length_of_nccl(express.payload)));
   return may_be_message && others_of == nullptr ? look_at_message(frame, express, roce) : ExpressReason::kNone;
 }
 
