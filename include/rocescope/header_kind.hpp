@@ -211,6 +211,7 @@ enum class HeaderKind : std::uint16_t {
   kRpcOverRdmaError,
   kRpcReadChunk,
   kRpcWriteChunk,
+  kRpcReplyChunk,
   kRpcSegment,
   kRpcListEnd,
   kRpcCall,

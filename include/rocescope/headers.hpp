@@ -92,9 +92,9 @@ using AllHeaders = HeaderList<
     NvmePropertyCompletion, NvmePropertySetCompletion, NvmeFabricsCompletion, NvmeDiscoveryLog, NvmeDiscoveryFormat,
     NvmeDiscoveryRecord, NvmeAuthMessage, NvmeAuthFailure,
     // NFS over RDMA
-    RpcOverRdma, RpcOverRdmaError, RpcReadChunk, RpcWriteChunk, RpcSegment, RpcListEnd, RpcCall, RpcAuthentication,
-    RpcReply, RpcAccepted, NfsFileHandle, NfsRange3, NfsTag, NfsCompound, NfsCallbackCompound, NfsOperation,
-    NfsCallback, NfsSequence, NfsRead4, NfsWrite4, NfsCommit4, NfsStatus3, NfsStatus4,
+    RpcOverRdma, RpcOverRdmaError, RpcReadChunk, RpcWriteChunk, RpcReplyChunk, RpcSegment, RpcListEnd, RpcCall,
+    RpcAuthentication, RpcReply, RpcAccepted, NfsFileHandle, NfsRange3, NfsTag, NfsCompound, NfsCallbackCompound,
+    NfsOperation, NfsCallback, NfsSequence, NfsRead4, NfsWrite4, NfsCommit4, NfsStatus3, NfsStatus4,
     // iSER
     IserHeader, IserHello, IscsiScsiCommand, ScsiCdb, IscsiScsiResponse, IscsiSenseLength, ScsiFixedSense,
     ScsiDescriptorSense, IscsiTask, IscsiLogin, IscsiText, IscsiKeyValue, IscsiDataOut, IscsiLogout, IscsiNop,

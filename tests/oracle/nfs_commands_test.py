@@ -214,6 +214,24 @@ class Witness(unittest.TestCase):
         self.assertEqual(set(FIELDS) - set(compared), NOT_COMPARED)
         self.assertGreater(sum(compared.values()), 5_000)
 
+    def test_titles_of_chunks_and_names_of_procedures(self):
+        """As many packets have a reply chunk as tshark counts, and procedures of NFS have names (RFC 1813, RFC 8881)."""
+        names = {("3", "1"): "GETATTR", ("3", "6"): "READ", ("3", "17"): "READDIRPLUS", ("4", "1"): "COMPOUND"}
+        for name in ("nfs_io-3", "nfs_io-41"):
+            run = lambda *command: subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            counts = [row.split("\t") for row in run("tshark", "-r", named(name), "-T", "fields", "-e", "rpcordma.writes_count", "-e", "rpcordma.reply_count", "-Y",
+                                                     "rpcordma").splitlines()]
+            text = run(PROGRAM, "dissect", "-V", named(name))
+            self.assertEqual(text.count("\nWrite chunk:"), sum(int(writes) for writes, _ in counts))
+            self.assertEqual(text.count("\nReply chunk:"), sum(int(reply) for _, reply in counts))
+            self.assertGreater(text.count("\nReply chunk:"), 5)
+            found = Counter()
+            for version, number, words in re.findall(r"Program +100003 +NFS .*\n +Program version +(\d+) .*\n +Procedure +(\d+)  (.*?) +rpc\.procedure", text):
+                found[version] += 1
+                self.assertEqual(words.strip(), names.get((version, number), words.strip()))
+                self.assertTrue(words.strip(), (name, version, number))
+            self.assertGreater(sum(found.values()), 20, name)
+
 
 def findings(capture: pathlib.Path) -> dict[str, str]:
     return {each["id"]: each["what"] for each in report_of(capture)["findings"]}

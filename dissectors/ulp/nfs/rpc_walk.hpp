@@ -34,9 +34,10 @@ template <class Walk>
   return marker(walk) == Marker::kEnd && walk.take_run(RpcListEnd::kKind, RpcListEnd::kSize);
 }
 
-template <class Walk>
-[[nodiscard]] bool take_write_chunk(Walk& walk) {
-  const auto chunk = walk.template take<RpcWriteChunk>();
+/// A write chunk, or the reply chunk, and its segments.
+template <class Chunk, class Walk>
+[[nodiscard]] bool take_chunk(Walk& walk) {
+  const auto chunk = walk.template take<Chunk>();
   if (!chunk) return false;
   const std::uint32_t count = chunk->template get<"rpcordma.segment_count">();
   if (count > kMostChunks) return false;
@@ -62,10 +63,10 @@ template <class Walk>
   }
   if (!end_list(walk)) return false;
   for (std::uint32_t i = 0; i < kMostChunks && marker(walk) == Marker::kChunk; ++i) {
-    if (!take_write_chunk(walk)) return false;
+    if (!take_chunk<RpcWriteChunk>(walk)) return false;
   }
   if (!end_list(walk)) return false;
-  return marker(walk) == Marker::kChunk ? take_write_chunk(walk) : end_list(walk);
+  return marker(walk) == Marker::kChunk ? take_chunk<RpcReplyChunk>(walk) : end_list(walk);
 }
 
 /// The header H, of which the last word is the length of opaque bytes behind it.

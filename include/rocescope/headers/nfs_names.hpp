@@ -10,17 +10,25 @@ namespace rocescope {
 
 /// Programs of RPC (IANA). That of the backchannel may be another number: the client chooses it (RFC 8881, 2.10.3.1).
 inline constexpr std::uint32_t kNfsProgram = 100'003;
+inline constexpr std::uint32_t kMountProgram = 100'005;
 inline constexpr std::uint32_t kNfsAclProgram = 100'227;
 inline constexpr std::uint32_t kNfsCallbackProgram = 0x4000'0000;
 inline constexpr ValueName kRpcProgramNames[] = {
     {100'000, 100'000, "PORTMAP"},
     {kNfsProgram, kNfsProgram, "NFS"},
-    {100'005, 100'005, "MOUNT"},
+    {kMountProgram, kMountProgram, "MOUNT"},
     {100'021, 100'021, "NLM"},
     {100'024, 100'024, "STAT"},
     {kNfsAclProgram, kNfsAclProgram, "NFSACL"},
     {kNfsCallbackProgram, kNfsCallbackProgram, "NFS CB"},
 };
+
+/// Procedures of MOUNT (RFC 1813, appendix I).
+inline constexpr ValueName kMountProcedureNames[] = {{0, 0, "NULL"}, {1, 1, "MNT"},     {2, 2, "DUMP"},
+                                                     {3, 3, "UMNT"}, {4, 4, "UMNTALL"}, {5, 5, "EXPORT"}};
+/// Procedures of NFS 4 (RFC 8881, 16), and of its callbacks.
+inline constexpr ValueName kNfs4ProcedureNames[] = {{0, 0, "NULL"}, {1, 1, "COMPOUND"}};
+inline constexpr ValueName kNfsCallbackProcedureNames[] = {{0, 0, "CB_NULL"}, {1, 1, "CB_COMPOUND"}};
 
 enum class NfsVersion : std::uint8_t { kUnknown = 0, k3 = 3, k4 = 4 };
 

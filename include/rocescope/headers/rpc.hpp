@@ -22,6 +22,11 @@
 //   0 (accepted), verifier, why it was carried out or not                    of a reply
 #pragma once
 
+#include <array>
+#include <cstdint>
+
+#include "rocescope/bytes.hpp"
+#include "rocescope/field.hpp"
 #include "rocescope/header.hpp"
 #include "rocescope/headers/nfs_names.hpp"
 
@@ -85,17 +90,32 @@ struct RpcReadChunk : HeaderView<RpcReadChunk> {
   using HeaderView::HeaderView;
 };
 
-/// A chunk that the responder WRITEs, or the reply chunk; segments follow.
+namespace detail {
+inline constexpr std::array kRpcChunkRows = {
+    field::number("rocescope.rpcordma.chunk", "A chunk follows", 0, 32),
+    field::number("rpcordma.segment_count", "Segments", 32, 32),
+};
+}  // namespace detail
+
+/// A chunk that the responder WRITEs; segments follow.
 struct RpcWriteChunk : HeaderView<RpcWriteChunk> {
   static constexpr HeaderKind kKind = HeaderKind::kRpcWriteChunk;
   static constexpr std::string_view kName = "rpcordma";
   static constexpr std::string_view kTitle = "Write chunk";
   static constexpr std::string_view kReference = "RFC 8166 4.3.2";
   static constexpr std::size_t kSize = 8;
-  static constexpr Field kFields[] = {
-      field::number("rocescope.rpcordma.chunk", "A chunk follows", 0, 32),
-      field::number("rpcordma.segment_count", "Segments", 32, 32),
-  };
+  static constexpr auto kFields = detail::kRpcChunkRows;
+  using HeaderView::HeaderView;
+};
+
+/// The chunk to which the responder WRITEs its reply; segments follow.
+struct RpcReplyChunk : HeaderView<RpcReplyChunk> {
+  static constexpr HeaderKind kKind = HeaderKind::kRpcReplyChunk;
+  static constexpr std::string_view kName = "rpcordma";
+  static constexpr std::string_view kTitle = "Reply chunk";
+  static constexpr std::string_view kReference = "RFC 8166 4.3.3";
+  static constexpr std::size_t kSize = 8;
+  static constexpr auto kFields = detail::kRpcChunkRows;
   using HeaderView::HeaderView;
 };
 
@@ -135,13 +155,31 @@ struct RpcCall : HeaderView<RpcCall> {
   static constexpr std::string_view kReference = "RFC 5531 9";
   static constexpr std::size_t kSize = 24;
   static constexpr std::uint32_t kVersion = 2;
+
+  /// Whether it calls a version of a program; 0: any.
+  template <std::uint32_t program, std::uint32_t version = 0>
+  static constexpr bool is_of(const std::uint8_t* header) {
+    return load_big_endian(header + 12, 4) == program && (version == 0 || load_big_endian(header + 16, 4) == version);
+  }
+  static constexpr bool is_of_other(const std::uint8_t* header) {
+    return !is_of<kNfsProgram, 3>(header) && !is_of<kNfsProgram, 4>(header) && !is_of<kNfsAclProgram>(header) &&
+           !is_of<kMountProgram>(header) && !is_of<kNfsCallbackProgram>(header);
+  }
+
   static constexpr Field kFields[] = {
       field::hex("rpc.xid", "XID", 0, 32),
       field::number("rpc.msgtyp", "Message type", 32, 32).named(kRpcMessageTypes),
       field::number("rpc.version", "RPC version", 64, 32),
       field::number("rpc.program", "Program", 96, 32).named(kRpcProgramNames),
       field::number("rpc.programversion", "Program version", 128, 32),
-      field::number("rpc.procedure", "Procedure", 160, 32),
+      field::number("rpc.procedure", "Procedure", 160, 32).named(kNfs3ProcedureNames).when(is_of<kNfsProgram, 3>),
+      field::number("rpc.procedure", "Procedure", 160, 32).named(kNfs4ProcedureNames).when(is_of<kNfsProgram, 4>),
+      field::number("rpc.procedure", "Procedure", 160, 32).named(kNfsAclProcedureNames).when(is_of<kNfsAclProgram>),
+      field::number("rpc.procedure", "Procedure", 160, 32).named(kMountProcedureNames).when(is_of<kMountProgram>),
+      field::number("rpc.procedure", "Procedure", 160, 32)
+          .named(kNfsCallbackProcedureNames)
+          .when(is_of<kNfsCallbackProgram>),
+      field::number("rpc.procedure", "Procedure", 160, 32).when(is_of_other),
   };
   using HeaderView::HeaderView;
 };
