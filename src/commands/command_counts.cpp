@@ -13,6 +13,7 @@ LiveCommands LiveCommands::since(const LiveCommands& before) const {
   since.over -= before.over;
   since.failed -= before.failed;
   since.bytes -= before.bytes;
+  since.unsized -= before.unsized;
   since.latency = latency.since(before.latency);
   return since;
 }
@@ -39,6 +40,7 @@ std::vector<LiveCommands> CommandWatch::counts(const Outstanding& outstanding) c
     row.over += totals.over();
     row.failed += totals.failed;
     row.bytes += totals.bytes;
+    row.unsized += totals.at_least ? 0 : totals.succeeded;
     row.latency.merge(totals.latency);
   }
   std::vector<LiveCommands> counts;

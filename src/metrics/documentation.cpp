@@ -20,12 +20,16 @@ packets of the report, since the start.
                             label severity: note, warning, error. Each is
                             counted once for each connection and direction.
   rocescope_commands_total  labels protocol, operation: commands that are over,
-                            such as Read of NVMe-oF. None of these five has a
+                            such as Read of NVMe-oF. None of these six has a
                             value before a connection is known to carry them.
   rocescope_failed_commands_total
                             the same labels: with a status other than success
   rocescope_command_bytes_total
-                            the same labels: data of those that succeeded
+                            the same labels: data of those that succeeded,
+                            without those of the next
+  rocescope_unsized_commands_total
+                            the same labels: that succeeded, and of which the
+                            capture (-s) cut how many bytes they name
   rocescope_command_latency_seconds
                             the same labels: histogram of the times from the
                             first packet of a command to its response. Bounds

@@ -99,6 +99,9 @@ class Numbers final : public prometheus::Collectable {
     MetricFamily failed =
         family("failed_commands_total", "Of these, with a status other than success", MetricType::Counter);
     MetricFamily bytes = family("command_bytes_total", "Bytes of data of commands that succeeded", MetricType::Counter);
+    MetricFamily unsized =
+        family("unsized_commands_total", "Commands that succeeded of which the capture cut how many bytes",
+               MetricType::Counter);
     MetricFamily outstanding = family("outstanding_commands", "Without a response", MetricType::Gauge);
     MetricFamily latency =
         family("command_latency_seconds", "From the first packet of a command to its response", MetricType::Histogram);
@@ -108,11 +111,12 @@ class Numbers final : public prometheus::Collectable {
       add(over, labels, each.over);
       add(failed, labels, each.failed);
       add(bytes, labels, each.bytes);
+      add(unsized, labels, each.unsized);
       add(outstanding, labels, each.outstanding);
       latency.metric.push_back({.label = labels, .histogram = seconds(each.latency)});
     }
-    families.insert(families.end(),
-                    {std::move(over), std::move(failed), std::move(bytes), std::move(outstanding), std::move(latency)});
+    families.insert(families.end(), {std::move(over), std::move(failed), std::move(bytes), std::move(unsized),
+                                     std::move(outstanding), std::move(latency)});
   }
   /// By powers of two, from 8 microseconds to 8 seconds: so they are counted exactly.
   static ClientMetric::Histogram seconds(const Histogram& times) {

@@ -56,6 +56,9 @@ template <auto member>
 std::uint64_t per_second_of(const LiveCommandRates& row) {
   return per_second(row.commands.*member, row.duration);
 }
+std::optional<std::uint64_t> live_byte_rate_of(const LiveCommandRates& row) {
+  return row.commands.unsized > 0 ? std::nullopt : std::optional(per_second_of<&LiveCommands::bytes>(row));
+}
 template <std::uint64_t per_mille>
 std::optional<std::int64_t> latency_of(const LiveCommandRates& row) {
   const Histogram& times = row.commands.latency;
@@ -67,9 +70,12 @@ constexpr auto kLiveCommandColumns = columns<LiveCommandRates>(
     text<&of_commands<&LiveCommands::operation>>("operation", "Read, Write ...; empty: not known"),
     number<&of_commands<&LiveCommands::over>>("commands", "that were over in the interval: their response came"),
     number<&of_commands<&LiveCommands::failed>>("failed", "of them, with a status other than success"),
-    number<&of_commands<&LiveCommands::bytes>>("bytes", "of data of those that succeeded").bytes(),
+    number<&of_commands<&LiveCommands::bytes>>("bytes", "of data of those that succeeded, except those of unsized")
+        .bytes(),
+    number<&of_commands<&LiveCommands::unsized>>("unsized",
+                                                 "of those that succeeded: the capture cut how many bytes they name"),
     number<&per_second_of<&LiveCommands::over>>("commands_per_second", "of the interval, rounded"),
-    number<&per_second_of<&LiveCommands::bytes>>("bytes_per_second", "of the interval, rounded").bytes(),
+    number<&live_byte_rate_of>("bytes_per_second", "of the interval, rounded; absent: some are unsized").bytes(),
     duration<&latency_of<500>>("latency_p50", "of them: half take no longer"),
     duration<&latency_of<990>>("latency_p99", "99 in 100 take no longer"),
     number<&of_commands<&LiveCommands::outstanding>>("outstanding",

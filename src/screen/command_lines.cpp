@@ -35,6 +35,7 @@ std::vector<ProtocolSum> sums_of(const LiveUpdate& update) {
     if (sum == sums.end()) continue;
     sum->interval.over += each.over;
     sum->interval.bytes += each.bytes;
+    sum->interval.unsized += each.unsized;
     sum->interval.outstanding += each.outstanding;
     sum->interval.latency.merge(each.latency);
   }
@@ -49,6 +50,12 @@ std::string rate_text(std::uint64_t value, std::int64_t nanoseconds, std::string
 
 std::string time_text(const Histogram& times, std::uint64_t per_mille) {
   return times.empty() ? "-" : text::duration(static_cast<std::int64_t>(times.quantile(per_mille)));
+}
+
+/// Of which the capture cut some: `-` or, where there are others, `276 kB/s+`.
+std::string byte_rate_text(const LiveCommands& now, std::int64_t nanoseconds) {
+  if (now.unsized > 0 && now.bytes == 0) return "-";
+  return rate_text(now.bytes, nanoseconds, "B/s") + (now.unsized > 0 ? "+" : "");
 }
 
 }  // namespace
@@ -69,7 +76,7 @@ void draw_commands(const ScreenModel& model, std::size_t top, Cells& cells) {
     cells.text(1, top, to_string(sum.protocol));
     const Item items[] = {
         {"IOPS", rate_text(now.over, last.duration, ""), 11},
-        {"", rate_text(now.bytes, last.duration, "B/s"), 9},
+        {"", byte_rate_text(now, last.duration), 10},
         {"out", text::count(now.outstanding), 8},
         {"p50", time_text(now.latency, 500), 11},
         {"p99", time_text(now.latency, 990), 11},

@@ -132,9 +132,9 @@ def traced_commands(capture) -> dict[str, tuple[int, int]]:
     return traced
 
 
-def metric_by_operation(text: str, name: str) -> dict[str, float]:
-    """What a metric has of NVMe over RDMA."""
-    lines = re.findall(rf'^{name}\{{protocol="NVMe-oF",operation="([^"]*)"\}} (\S+)$', text, re.MULTILINE)
+def metric_by_operation(text: str, name: str, protocol: str = "NVMe-oF") -> dict[str, float]:
+    """What a metric has of a protocol."""
+    lines = re.findall(rf'^{name}\{{protocol="{protocol}",operation="([^"]*)"\}} (\S+)$', text, re.MULTILINE)
     return {operation: float(value) for operation, value in lines}
 
 
@@ -224,6 +224,32 @@ class Metrics(Network):
                 if operation in ("Read", "Write"):
                     self.assertEqual(got["command_bytes_total"][operation], 512 * sectors)
                     self.assertEqual(sum(row["bytes"] for _, row in rows), 512 * sectors)
+
+    def test_count_no_bytes_where_nobody_knows_how_many(self):
+        """With 96 bytes of a packet an SRP command has no descriptor, which would say how many bytes it is about."""
+        capture = CAPTURES / "srp_io.pcapng"
+        live, url = self.serve("--json", "-s", "96")
+        self.replay(capture, "--pps=2000")
+        whole = network.analyze(capture)
+        packets = whole["totals"]["roce_packets"]
+        network.wait_until(lambda: f"rocescope_roce_packets_total {packets}\n" in self.fetch(url), "they are up to date")
+        text = self.fetch(url)
+        intervals = [line for line in map(json.loads, live.end().splitlines()) if line["type"] == "interval"]
+        wanted = {}
+        for row in whole["command_totals"]:
+            sized = row["succeeded"] if row["at_least"] == 0 else 0
+            known = wanted.get(row["operation"], (0, 0))
+            wanted[row["operation"]] = known[0] + sized, known[1] + row["succeeded"] - sized
+        self.assertGreater(wanted["Read(10)"][1], 10)
+        unsized, of_bytes = (metric_by_operation(text, f"rocescope_{name}", "SRP") for name in ("unsized_commands_total", "command_bytes_total"))
+        self.assertEqual(unsized, {operation: count for operation, (_, count) in wanted.items()})
+        self.assertEqual(set(of_bytes.values()), {0})
+        rows = [row for line in intervals for row in line["commands"]]
+        for operation, (_, count) in wanted.items():
+            self.assertEqual(sum(row["unsized"] for row in rows if row["operation"] == operation), count, operation)
+        for row in rows:
+            self.assertEqual(row["bytes"], 0)
+            self.assertEqual("bytes_per_second" in row, row["unsized"] == 0, row)
 
     def test_have_buckets_of_latencies_that_add_up(self):
         live, url = self.serve()

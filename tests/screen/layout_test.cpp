@@ -265,6 +265,28 @@ TEST(Layout, ShowsTheCommandsOfAProtocol) {
   EXPECT_THAT(text, HasSubstr("\n NVMe-oF    IOPS "));
   EXPECT_THAT(text, HasSubstr("failed    0\n Connections "));
 }
+
+TEST(Layout, ShowsNoBytesThatNobodyKnows) {
+  LiveUpdate update{.time = kSecond, .duration = kSecond, .interfaces = {"enp0s1"}, .counters = {{}}};
+  LiveCommands read{.protocol = UpperProtocol::kSrp, .operation = "Read(10)", .over = 2, .unsized = 1, .latency = {}};
+  MadeUp screen(0);
+  const auto text = [&](std::uint64_t bytes) {
+    read.bytes = bytes;
+    update.commands = {read};
+    update.total_commands = {read};
+    LiveBook book(0);
+    book.add(update);
+    screen.model.book = &book;
+    std::string all = screen.text(96, 24);
+    screen.model.book = nullptr;
+    return all;
+  };
+  EXPECT_THAT(text(0), HasSubstr("\n SRP        IOPS     2            -  out "));
+  EXPECT_THAT(text(512), HasSubstr("\n SRP        IOPS     2     512 B/s+  out "));
+  read.unsized = 0;
+  EXPECT_THAT(text(512), HasSubstr("\n SRP        IOPS     2      512 B/s  out "));
+}
+
 TEST(Layout, HasAHelpPage) {
   MadeUp screen(3);
   screen.press({Key::Kind::kCharacter, '?'});

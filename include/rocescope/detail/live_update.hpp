@@ -36,7 +36,8 @@ struct LiveCommands {
   std::string_view operation;     ///< empty: it has no name
   std::uint64_t over = 0;         ///< as CommandTotals has it
   std::uint64_t failed = 0;       ///< of these
-  std::uint64_t bytes = 0;        ///< of those that succeeded
+  std::uint64_t bytes = 0;        ///< of those that succeeded, as far as the capture has how many
+  std::uint64_t unsized = 0;      ///< of those that succeeded: the capture cut how many bytes they name
   std::uint64_t outstanding = 0;  ///< by now
   Histogram latency;              ///< CommandTimes::total
 
