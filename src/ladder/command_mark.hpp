@@ -24,6 +24,7 @@ struct CommandMark {
   std::uint64_t blocks = 0;
   std::optional<std::uint64_t> offset;  ///< NFS, SMB: the first byte
   std::uint32_t bytes = 0;              ///< NFS, SMB, RDS: how many
+  bool size_is_cut = false;             ///< how many was not captured
   std::uint32_t status = 0;             ///< of a response, as Command has it
   std::string_view status_name;
 

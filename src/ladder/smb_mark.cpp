@@ -18,6 +18,7 @@ std::optional<CommandMark> smb_mark(const Packet& packet) {
   mark.unit = first.tree;
   mark.offset = first.offset;
   mark.bytes = static_cast<std::uint32_t>(first.bytes);
+  mark.size_is_cut = first.size_is_cut;
   if (!is_smb_success(first.status)) mark.status = first.status;
   mark.status_name = smb_status_name(first.status);
   return mark;

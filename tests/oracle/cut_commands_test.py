@@ -2,7 +2,9 @@
 """Commands of captures that are cut, as `tcpdump -s 96` cuts them, beside those of the whole captures, which other tests compare with tshark and with
 what the lab's kernels and programs said: what is reported of a command is right, and what was cut off is unknown, not 0. First argument: the
 program."""
+import contextlib
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -116,6 +118,18 @@ class OfCutCaptures(unittest.TestCase):
         key = lambda row: (row["operation"], row["bytes"], row["target"], row["outcome"], row["request_packet"])
         with cut(named("rds"), 96) as short:
             self.assertEqual(Counter(map(key, rows_of(short))), Counter(map(key, rows_of(named("rds")))))
+
+
+    def test_sizes_in_packet_lists(self):
+        """Of an SMB WRITE by RDMA 162 bytes have where in the file it begins, and not how many bytes it is about."""
+        texts = []
+        for capture in (named("smb_io"), 162):
+            with cut(named("smb_io"), 162) if capture == 162 else contextlib.nullcontext(capture) as each:
+                texts.append(subprocess.run([PROGRAM, "dissect", each], check=True, capture_output=True, text=True).stdout)
+        whole, short = (dict(re.findall(r"SMB Write (\d+), (.*?at \d+)", text)) for text in texts)
+        by_rdma = {"24": "65536 bytes at 0", "25": "65536 bytes at 65536"}
+        self.assertLessEqual(by_rdma.items(), whole.items())
+        self.assertEqual({number: short[number] for number in by_rdma}, {"24": "at 0", "25": "at 65536"})
 
 
 class WithoutTheCm(unittest.TestCase):

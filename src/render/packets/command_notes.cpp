@@ -47,6 +47,7 @@ std::string smb_text(const CommandMark& mark) {
     return mark.status_name == "STATUS_SUCCESS" ? text : text + fmt::format(": {}", mark.status_name);
   }
   std::string text = fmt::format("SMB {} {}", mark.operation, mark.id);
+  if (mark.offset && mark.size_is_cut) return text + fmt::format(", at {}", *mark.offset);
   if (mark.offset) text += fmt::format(", {} bytes at {}", mark.bytes, *mark.offset);
   return text;
 }
