@@ -3,6 +3,7 @@
 what the lab's kernels and programs said: what is reported of a command is right, and what was cut off is unknown, not 0. First argument: the
 program."""
 import contextlib
+import json
 import pathlib
 import re
 import subprocess
@@ -131,6 +132,23 @@ class OfCutCaptures(unittest.TestCase):
         self.assertLessEqual(by_rdma.items(), whole.items())
         self.assertEqual({number: short[number] for number in by_rdma}, {"24": "at 0", "25": "at 65536"})
 
+    def test_timeouts(self):
+        """Where the CM is cut off nobody knows the ACK timeouts: what counts as one is what the kernel of that host counted as well."""
+        events = [json.loads(line) for line in named("smb_network").with_suffix(".ndjson").read_text().splitlines()]
+        addresses = {each["name"]: each["address"] for each in events if each["event"] == "host"}
+        counters = {addresses[each["on"]]: each["hw_counters"] for each in events if each["event"] == "counters" and each["when"] == "after"}
+        with cut(named("smb_network"), 96) as short:
+            report = report_of(short)
+        (connection,) = report["connections"]
+        for me, other in (connection["sides"], connection["sides"][::-1]):
+            timeouts = me["requests"]["recovery_causes"].get("timeout", 0)
+            kernel = counters[me["address"]]
+            # It sent again so often: after its timeout, or a NAK that it got.
+            self.assertEqual(timeouts, kernel["completer_retry_err"] - kernel["rcvd_seq_err"], me["address"])
+            self.assertEqual(kernel["rcvd_rnr_err"], 0)
+        claims = [each for each in report["findings"] if each["id"] == "timeout_recovery"]
+        self.assertEqual([each["strength"] for each in claims], ["estimated"] * 2)
+
 
 class WithoutTheCm(unittest.TestCase):
     """What is known by the form of its messages alone is what the CM and the messages say together."""
@@ -155,6 +173,16 @@ class WithoutTheCm(unittest.TestCase):
         """In 96 bytes a write of RNBD that is one packet has no header: it stands behind the data."""
         for name in ("rnbd_io", "rnbd_errors", "rnbd_slow", "rsockets", "nvme_stops", "nvme_refused"):
             self.check(name, 96)
+
+    def test_what_is_outstanding(self):
+        """Also where a command is known when its response comes: it was outstanding before."""
+        depth_of = lambda each: (each["commands"], each["most_outstanding"], each["outstanding"])
+        for name in ("rnbd_io", "rnbd_slow", "rnbd_errors", "nvme_stops"):
+            whole = [depth_of(each) for each in report_of(named(name))["carried"] if (name, each["connection"]) not in self.UNKNOWN]
+            with left_of(named(name), "!infiniband.mad") as part:
+                for length in (96, 262_144):
+                    with cut(part, length) as short:
+                        self.assertEqual(list(map(depth_of, report_of(short)["carried"])), whole, (name, length))
 
     def test_values(self):
         for name in ("rnbd_io", "rnbd_slow", "rsockets"):
