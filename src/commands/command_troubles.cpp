@@ -48,6 +48,7 @@ CommandTimes doubtful_times(Command command) {
 /// So much that it may have taken the time that counts as the target's.
 bool has_unseen_data(const Command& command) {
   constexpr std::uint64_t kMuch = 16'384;  // bytes
+  if (command.size_is_cut && command.data_bytes == 0 && !command.in_capsule) return true;
   const std::uint64_t seen = command.in_capsule ? command.bytes : command.data_bytes;
   return command.outcome == CommandOutcome::kSucceeded && command.bytes >= seen + kMuch;
 }
@@ -76,7 +77,8 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
     failure.seen.add(command.failure_packet(), command.completed.value_or(command.issued.value_or(0)));
     add_failure(std::move(failure), failures);
   }
-  if (command.kind == CommandKind::kIo && command.bytes > 0 && command.issued) add_shape(command);
+  if (command.kind == CommandKind::kIo && command.bytes > 0 && !command.size_is_cut && command.issued)
+    add_shape(command);
   if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
   if (times->total < kSlow) return;

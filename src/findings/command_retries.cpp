@@ -87,11 +87,17 @@ class RetrySearch {
     std::uint32_t status = 0;
   };
 
+  /// Whether the capture has what it asks for, and of how much.
+  [[nodiscard]] static bool is_known(const Command& command) {
+    return !command.opcode_is_cut && (!command.size_is_cut || command.blocks);
+  }
+
   /// Those that ask for data of a place, as they were issued.
   [[nodiscard]] std::vector<Command> in_order() const {
     std::vector<Command> commands;
     for (const Command& command : evidence_.listed->commands) {
-      if (command.kind == CommandKind::kIo && command.offset && command.issued) commands.push_back(command);
+      if (command.kind == CommandKind::kIo && command.offset && command.issued && is_known(command))
+        commands.push_back(command);
     }
     sorting::stable_sort(commands, std::less<>(), &Command::request_packet);
     return commands;
@@ -110,7 +116,7 @@ class RetrySearch {
                     command.file,
                     *command.offset,
                     command.blocks,
-                    command.bytes};
+                    command.size_is_cut ? 0 : command.bytes};
     const auto before = earlier_.find(wish);
     if (before != earlier_.end()) {
       if (is_retry(before->second, command, connection)) add(before->second, command);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -362,6 +363,22 @@ TEST(CommandsRetried, AfterAFailure) {
   const Command second = ended(read_at(12, 5), CommandOutcome::kSucceeded, 6);
   EXPECT_THAT(retried({failed, second, read_at(14, 7)}),
               ElementsAre("1 Read after Unrecovered Read Error; the first after 5 ns (packets 10 and 12)"));
+}
+
+TEST(CommandsRetried, NotWhereNobodyKnowsHowMuchOrWhatTheyAskFor) {
+  const auto count = [](bool size_is_cut, bool opcode_is_cut, std::optional<std::uint64_t> blocks) {
+    std::vector<Command> both{ended(read_at(10, 0), CommandOutcome::kFailed, 5), read_at(12, 5)};
+    for (Command& each : both) {
+      each.size_is_cut = size_is_cut;
+      each.opcode_is_cut = opcode_is_cut;
+      each.blocks = blocks;
+    }
+    return retried(both).size();
+  };
+  EXPECT_EQ(count(false, false, {}), 1U);
+  EXPECT_EQ(count(true, false, {}), 0U);
+  EXPECT_EQ(count(true, false, 8), 1U);  // the blocks say how much
+  EXPECT_EQ(count(false, true, 8), 0U);
 }
 
 TEST(CommandsRetried, WithoutAResponseAfterASecond) {

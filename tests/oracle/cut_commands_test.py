@@ -20,9 +20,9 @@ PROTOCOLS = ("iser", "nfs", "nvme", "rds", "rnbd", "rsockets", "smb", "srp")
 COMPARED = ("id", "opcode", "operation", "detail", "target", "offset", "blocks", "bytes", "in_capsule", "status", "status_name", "do_not_retry",
             "issued", "acknowledged", "completed", "first_data", "latency", "file")
 CHECK_CONDITION = 2
-# Findings on commands that would blame somebody.
+# Findings on commands that would accuse somebody, or advise something.
 BLAMES = {"slow_target", "commands_unanswered", "io_failed", "command_refused", "queue_refused", "queue_full", "keep_alive_late", "commands_resent",
-          "task_management"}
+          "commands_aborted", "commands_retried", "small_io", "unaligned_io", "in_capsule_unused"}
 
 
 def captures() -> list[str]:
