@@ -452,6 +452,18 @@ class Points(unittest.TestCase):
         self.check_reads(100, (0.05, 0.01), 0.05, (2, 30), 16777029, 0,
                          (0.1065837193275896, 0.17911527946212263), (0.09748968090418829, 0.2656961403629289))
 
+    def test_a_capture_that_misses_packets_says_nothing_of_what_is_lost(self) -> None:
+        """Its point lacks one packet of a hundred that passed it. The network drops none."""
+        for kind in (Simulation, ReadSimulation):
+            for seed in range(6):
+                simulation = kind(seed, (0, 0), 0.02, 2, 120)
+                dice, point = random.Random(seed), seed % 2
+                simulation.seen[point][:] = [each for each in simulation.seen[point] if dice.random() >= 0.01]
+                rows = self.merged(self.parts(simulation))[0]["point_comparisons"]
+                self.assertGreater(len(rows), 0)
+                for row in rows:
+                    self.assertEqual((row["only_from_packets"], row["only_to_packets"]), (0, 0), (kind, seed, row))
+
     def test_one_point_may_see_only_what_was_sent_again(self) -> None:
         """Of one flow: it was not watched yet when the other one saw it for the first time."""
         simulation = Simulation(5329, (0, 0.1), 0.01, 5, 60, (1 << 24) - 30)

@@ -230,6 +230,28 @@ std::array<std::int64_t, 2> MessageComparisons::first_answers(const std::vector<
   return first;
 }
 
+/// Of a message that was sent before the capture began, its packets, or the responses, may have passed before as well, even if some of it is
+/// sent again behind that; and what a READ lacks at the end of the capture may come when its requester asks again. What was sent when such
+/// messages had been answered twice over, and answered when others were to be twice over, is neither.
+bool MessageComparisons::misses_packets(Messages messages) noexcept {
+  std::int64_t begin = std::numeric_limits<std::int64_t>::min();
+  std::int64_t end = std::numeric_limits<std::int64_t>::max();
+  for (int round = 0; round < 2; ++round) {
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (const Seen& seen : messages) {
+      if (seen.answered == 0) continue;
+      if (seen.sent() > begin) first = std::min(first, seen.answered);
+      if (seen.answered < end) last = std::max(last, seen.sent());
+    }
+    begin = first;
+    end = last;
+  }
+  return std::ranges::any_of(messages, [&](const Seen& seen) {
+    return seen.counts && seen.completed && seen.packets < seen.span && seen.sent() > begin && seen.answered < end;
+  });
+}
+
 /// Finds the messages that both saw. They show how long packets take, and when both points were watched. Those that were sent when others had
 /// been answered at both points show which point packets pass first. Of those before, one point may have seen a copy, or the answer to a
 /// copy, that passed the other one before its capture began.
@@ -239,6 +261,7 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messag
   window.one_file = false;
   const std::vector<Match> matches = match(low, high, points.delay);
   const std::array<std::int64_t, 2> answers = first_answers(matches);
+  points.misses = {points.misses[0] || misses_packets(low), points.misses[1] || misses_packets(high)};
   for (const Match& both : matches) {
     const auto& [a, b] = both;
     if (!a->counts || !b->counts) continue;
@@ -256,8 +279,7 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, Messages low, Messag
       flows_.add_answer(flows_.at(a->flow), pair, elapsed(a->answered, b->answered));
     const std::int64_t delay = elapsed(a->time, b->time);
     pair.delays.add(delay);
-    const auto sent = [](const Seen& seen) { return seen.responses ? seen.last_sent : seen.time; };
-    if ((a->comes_once && b->comes_once) || (sent(*a) > answers[0] && sent(*b) > answers[1]))
+    if ((a->comes_once && b->comes_once) || (a->sent() > answers[0] && b->sent() > answers[1]))
       flows_.add_known_copy(flows_.at(a->flow), pair, delay);
     if (b->frame < pair.highest[1]) ++pair.late[1];
     pair.highest[1] = std::max(pair.highest[1], b->frame);
@@ -336,13 +358,15 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, Messages low, Message
   const auto is_cut = [](const Seen& seen) {
     return !seen.met && !seen.responses && !(seen.has_first && seen.has_last);
   };
-  const std::array<bool, 2> has_cut{std::ranges::any_of(low, is_cut), std::ranges::any_of(high, is_cut)};
+  const std::array<bool, 2>& misses = points_[{pair.low, pair.high}].misses;
+  const std::array<bool, 2> has_cut{misses[0] || std::ranges::any_of(low, is_cut),
+                                    misses[1] || std::ranges::any_of(high, is_cut)};
   for (const Match& both : matches) {
     if (both.first->counts && both.second->counts && !both.first->responses) settle(pair, both, has_cut);
   }
   settle_alone(pair, 0, low, high, has_cut[1]);
   settle_alone(pair, 1, high, low, has_cut[0]);
-  settle_responses(pair, matches, low, high);
+  settle_responses(pair, matches, low, high, misses);
 }
 
 /// Counts the packets of a message that both saw. What came to one of them when it had been answered at the other is not known there.
@@ -358,7 +382,8 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, const Match& both, co
   const Seen& less = side == 0 ? *high : *low;
   const std::uint64_t further = packets[side] - packets[1 - side];
   const bool is_whole = less.has_first && less.has_last;
-  bool is_known = less.has_first && (is_whole || !has_cut[1 - side]) && is_covered(pair, side, more);
+  const bool misses = points_[{pair.low, pair.high}].misses[1 - side];
+  bool is_known = less.has_first && !misses && (is_whole || !has_cut[1 - side]) && is_covered(pair, side, more);
   if (is_known && less.ended) is_known = elapsed(more.last_sent, less.answered) >= delays_from(pair, side).most;
   if (is_known) {
     add_packets(further, more.frame, more.time, pair.alone[side]);
@@ -467,7 +492,7 @@ std::vector<MessageComparisons::Match> MessageComparisons::usual_reads(const std
 }
 
 void MessageComparisons::settle_responses(ComparedFlows::Pair& pair, const std::vector<Match>& matches, Messages low,
-                                          Messages high) {
+                                          Messages high, const std::array<bool, 2>& misses) {
   std::array<const Seen*, 2> before{};
   std::array<Occurrences, 2> more{};
   for (const auto& [at_low, at_high] : usual_reads(matches)) {
@@ -481,7 +506,7 @@ void MessageComparisons::settle_responses(ComparedFlows::Pair& pair, const std::
   // Where each saw more at times, packets were overtaken, or the ends were not the same packets after all.
   const bool is_known = more[0].count == 0 || more[1].count == 0;
   for (const std::size_t side : {0U, 1U}) {
-    if (is_known) {
+    if (is_known && !misses[1 - side]) {
       pair.alone[side].interleave(more[side]);
     } else {
       pair.uncompared += more[side].count;

@@ -25,7 +25,7 @@ namespace rocescope {
 ///
 /// Requests are compared, and READ responses; ACKs are not. What a point counts of a message ends when it was answered there, so that a
 /// packet which the other point saw later is not compared. Of a message that was completed all packets passed both points once: where one
-/// lacks some of these, its capture missed them. READ responses are counted between READs of which both points saw each response once: the
+/// lacks some of these, its capture missed them, and what else it lacks may have passed as well. READ responses are counted between READs of which both points saw each response once: the
 /// last responses of these are the same packets.
 class MessageComparisons {
  public:
@@ -82,6 +82,7 @@ class MessageComparisons {
     std::int64_t time = 0;
     std::int64_t last_sent = 0;  // of responses: the request
     std::int64_t answered = 0;
+    [[nodiscard]] std::int64_t sent() const noexcept { return responses ? last_sent : time; }
   };
   using Messages = std::span<Seen>;
   using Match = std::pair<Seen*, Seen*>;
@@ -95,7 +96,8 @@ class MessageComparisons {
     std::array<std::int64_t, 2> first{};  // times of the first and the last message that both saw
     std::array<std::int64_t, 2> last{};
     bool any = false;
-    std::optional<Span> delays;  // of all messages that both saw, from the lower number to the higher one
+    std::array<bool, 2> misses{};  // the capture there missed packets that passed
+    std::optional<Span> delays;    // of all messages that both saw, from the lower number to the higher one
   };
 
   void add(const FlowKey& key, Seen seen);
@@ -105,6 +107,8 @@ class MessageComparisons {
   void measure(ComparedFlows::Pair& pair, Messages low, Messages high);
   /// When each point saw for the first time an answer to a message that both saw; INT64_MAX: none did.
   [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<Match>& matches) noexcept;
+  /// Whether the capture of a point missed packets of a flow that passed it.
+  [[nodiscard]] static bool misses_packets(Messages messages) noexcept;
   /// Whether both points know the same queue pairs to send what they saw in the time that they have in common. Where no CM tells, a point
   /// guesses it by PSNs, and where it is wrong, messages of one are counted with another.
   [[nodiscard]] bool agree_on_senders(const ComparedFlows::Pair& pair, Messages low, Messages high);
@@ -120,7 +124,7 @@ class MessageComparisons {
   [[nodiscard]] static Stretch take_responses(Messages& rest, std::uint64_t last_frame);
   [[nodiscard]] static std::vector<Match> usual_reads(const std::vector<Match>& matches);
   static void settle_responses(ComparedFlows::Pair& pair, const std::vector<Match>& matches, Messages low,
-                               Messages high);
+                               Messages high, const std::array<bool, 2>& misses);
   /// Responses that two points counted of READs with an open beginning or end. At `least` so many passed both.
   static void add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets,
                             std::uint64_t least);
