@@ -219,6 +219,26 @@ TEST_F(MessageComparisonsTest, KnowTheRestOfARead) {
   EXPECT_EQ(row.only_from + row.only_to, 0U);
 }
 
+/// The requester asks again for what had been answered at the second point: there one request more came than it counts.
+TEST_F(MessageComparisonsTest, CountRequestsOfReadsThatHadBeenAnswered) {
+  both_see_ten();
+  Message asked = read(100, 50 * kMicrosecond, 11, 0);
+  asked.resent = true;
+  asked.attempts = 4;
+  asked.resent_packets = 3;
+  asked.late_us = 30;
+  at(1, asked);
+  Message answered = read(100, 52 * kMicrosecond, 11, 0);
+  answered.reopened = true;
+  answered.attempts = 3;
+  answered.resent_packets = 1;
+  answered.completion_time += 60 * kMicrosecond;
+  at(2, answered);
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.only_from, 1U);
+  EXPECT_EQ(row.uncompared, 1U);
+}
+
 /// One of both takes them for those of another queue pair. What the other one lacks then says nothing.
 TEST_F(MessageComparisonsTest, LeaveOutFlowsWhoseSendersThePointsTakeForDifferentOnes) {
   for (const std::uint32_t sender : {20U, 21U}) {

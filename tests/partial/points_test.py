@@ -434,6 +434,10 @@ class Points(unittest.TestCase):
         self.check_reads(149, (0.05, 0.003), 0.01, (4, 120), 16777011, 0,
                          (0.4501516194116946, 0.8566988167526817), (0.35433978085745926, 0.777474865317921))
 
+    def test_a_read_may_be_asked_for_again_when_it_had_been_answered_at_one_point(self) -> None:
+        self.check_reads(226, (0.003, 0.2), 0.05, (12, 60), None, 86_400 * SECOND,
+                         (0.2795275500578136, 0.8133359792590285), (0.26125861497770847, 0.6548874857726167))
+
     def test_a_point_may_pair_queue_pairs_that_do_not_belong_together(self) -> None:
         """All of them have the same PSNs."""
         self.check_reads(11, (0.01, 0), 0, (4, 300), 16777059, 0,

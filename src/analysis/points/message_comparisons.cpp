@@ -70,6 +70,7 @@ void MessageComparisons::add(const FlowKey& key, std::uint16_t point, std::uint3
        .completed = message.outcome == MessageOutcome::kCompleted,
        .packets = message.packets,
        .again = message.resent_packets,
+       .requested = message.reopened ? message.attempts : 0U,
        .span = span_of(message),
        .memory = memory_of(message),
        .icrc = message.first_icrc,
@@ -381,15 +382,15 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, const Match& both, co
   const Seen& more = side == 0 ? *low : *high;
   const Seen& less = side == 0 ? *high : *low;
   const std::uint64_t further = packets[side] - packets[1 - side];
+  // Requests of READs that came there when all had been answered: they are known only where they ask for all responses.
+  const std::uint64_t after_answer = std::max<std::uint64_t>(less.requested, packets[1 - side]) - packets[1 - side];
   const bool is_whole = less.has_first && less.has_last;
   const bool misses = points_[{pair.low, pair.high}].misses[1 - side];
   bool is_known = less.has_first && !misses && (is_whole || !has_cut[1 - side]) && is_covered(pair, side, more);
   if (is_known && less.ended) is_known = elapsed(more.last_sent, less.answered) >= delays_from(pair, side).most;
-  if (is_known) {
-    add_packets(further, more.frame, more.time, pair.alone[side]);
-  } else {
-    pair.uncompared += further;
-  }
+  const std::uint64_t lost = is_known ? further - std::min(further, after_answer) : 0;
+  add_packets(lost, more.frame, more.time, pair.alone[side]);
+  pair.uncompared += further - lost;
 }
 
 namespace {

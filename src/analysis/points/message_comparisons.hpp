@@ -72,9 +72,11 @@ class MessageComparisons {
     bool completed = false;
     std::uint32_t packets = 0;  // each once
     std::uint32_t again = 0;    // what came again, until it was answered
-    std::uint32_t span = 0;     // packets that it has; 0: unknown
-    std::uint32_t memory = 0;   // of its address and key; 0: unknown
-    std::uint32_t icrc = 0;     // of its first packet; 0: unknown
+    std::uint32_t requested =
+        0;                     // of a READ that was asked for again when it had ended: how often its first request came
+    std::uint32_t span = 0;    // packets that it has; 0: unknown
+    std::uint32_t memory = 0;  // of its address and key; 0: unknown
+    std::uint32_t icrc = 0;    // of its first packet; 0: unknown
     std::uint32_t connection = 0;
     std::uint32_t sender = 0;         // its queue pair; 0: unknown
     std::uint32_t all_responses = 0;  // as Message has it
