@@ -7,21 +7,20 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "analysis/points/compared_flows.hpp"
+#include "analysis/points/seen_message.hpp"
 #include "rocescope/capture_point.hpp"
 #include "rocescope/message.hpp"
-#include "rocescope/psn.hpp"
 #include "tracking/connections/flow_key.hpp"
 
 namespace rocescope {
 
-/// Takes about 90 bytes a message. Two points saw the same message if it is of the same flow, operation, PSN and memory, if
-/// the ICRC of its first packet does not tell them apart, and if the time between them is about that of most others: the clocks of two hosts
-/// may differ by any time.
+/// Takes 96 bytes a message, and twice as much of a READ, whose responses are a message of their own; and up to 25 bytes more where all
+/// are of one flow. Two points saw the same message if it is of the same flow, operation, PSN and memory, if the ICRC of its first packet
+/// does not tell them apart, and if the time between them is about that of most others: the clocks of two hosts may differ by any time.
 ///
 /// Requests are compared, and READ responses; ACKs are not. What a point counts of a message ends when it was answered there, so that a
 /// packet which the other point saw later is not compared. Of a message that was completed all packets passed both points once: where one
@@ -52,42 +51,6 @@ class MessageComparisons {
  private:
   static constexpr std::size_t kMostPoints = 4;
   static constexpr std::size_t kMostSamples = 65'536;
-  /// ns: by so much the delays of the messages of two points differ at most.
-  static constexpr std::int64_t kMostApart = 10'000'000'000;
-
-  struct Seen {
-    std::uint32_t flow = 0;
-    std::uint16_t point = 0;
-    Operation operation = Operation::kSend;
-    bool has_first = false;
-    bool has_last = false;
-    bool first_once = false;  // its first packet was seen, and once only
-    bool counts = false;
-    bool ended = false;       // it was answered
-    bool met = false;         // the other point saw it, too
-    bool responses = false;   // to a READ; the packet at `frame` is the last of them, if that was seen
-    bool comes_once = false;  // its sender does not send it again
-    Psn first_psn;
-    Psn last_psn;
-    bool completed = false;
-    std::uint32_t packets = 0;  // each once
-    std::uint32_t again = 0;    // what came again, until it was answered
-    std::uint32_t requested =
-        0;                     // of a READ that was asked for again when it had ended: how often its first request came
-    std::uint32_t span = 0;    // packets that it has; 0: unknown
-    std::uint32_t memory = 0;  // of its address and key; 0: unknown
-    std::uint32_t icrc = 0;    // of its first packet; 0: unknown
-    std::uint32_t connection = 0;
-    std::uint32_t sender = 0;         // its queue pair; 0: unknown
-    std::uint32_t all_responses = 0;  // as Message has it
-    std::uint64_t frame = 0;
-    std::int64_t time = 0;
-    std::int64_t last_sent = 0;  // of responses: the request
-    std::int64_t answered = 0;
-    [[nodiscard]] std::int64_t sent() const noexcept { return responses ? last_sent : time; }
-  };
-  using Messages = std::span<Seen>;
-  using Match = std::pair<Seen*, Seen*>;
   struct Span {
     std::int64_t least = 0;
     std::int64_t most = 0;
@@ -102,51 +65,28 @@ class MessageComparisons {
     std::optional<Span> delays;    // of all messages that both saw, from the lower number to the higher one
   };
 
-  void add(const FlowKey& key, Seen seen);
-  void sample_delays(std::pair<std::uint16_t, std::uint16_t> points, Messages low, Messages high);
-  /// By the frames at the lower number. Marks what is met.
-  [[nodiscard]] static std::vector<Match> match(Messages low, Messages high, std::int64_t delay);
-  void measure(ComparedFlows::Pair& pair, Messages low, Messages high);
+  void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, SeenMessage seen);
+  void measure(ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
   /// When each point saw for the first time an answer to a message that both saw; INT64_MAX: none did.
-  [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<Match>& matches) noexcept;
-  /// Whether the capture of a point missed packets of a flow that passed it.
-  [[nodiscard]] static bool misses_packets(Messages messages) noexcept;
+  [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<SeenByBoth>& matches) noexcept;
   /// Whether both points know the same queue pairs to send what they saw in the time that they have in common. Where no CM tells, a point
   /// guesses it by PSNs, and where it is wrong, messages of one are counted with another.
-  [[nodiscard]] bool agree_on_senders(const ComparedFlows::Pair& pair, Messages low, Messages high);
-  void settle(ComparedFlows::Pair& pair, Messages low, Messages high);
-  void settle(ComparedFlows::Pair& pair, const Match& both, const std::array<bool, 2>& has_cut);
-  /// READs one after the other, up to one of which both points saw each response once.
-  struct Stretch {
-    std::uint64_t packets = 0;  // that they count
-    bool is_cut = false;        // the capture missed some
-    const Seen* unusual = nullptr;
-  };
-  /// Removes the first of `rest`, which end at this frame or before.
-  [[nodiscard]] static Stretch take_responses(Messages& rest, std::uint64_t last_frame);
-  [[nodiscard]] static std::vector<Match> usual_reads(const std::vector<Match>& matches);
-  static void settle_responses(ComparedFlows::Pair& pair, const std::vector<Match>& matches, Messages low,
-                               Messages high, const std::array<bool, 2>& misses);
-  /// Responses that two points counted of READs with an open beginning or end. At `least` so many passed both.
-  static void add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets,
-                            std::uint64_t least);
-  /// From the last response to the READ `before` to that to the READ at the end, at both points. `more` gets what one of them saw more of, unless
-  /// the capture of the other one missed responses. Null: nothing is known before.
-  static void settle_stretch(ComparedFlows::Pair& pair, const std::array<const Seen*, 2>& before,
-                             const std::array<const Seen*, 2>& ends, const std::array<Stretch, 2>& stretches,
-                             std::array<Occurrences, 2>& more);
-  void settle_alone(ComparedFlows::Pair& pair, std::size_t side, Messages messages, Messages others, bool others_cut);
+  [[nodiscard]] bool agree_on_senders(const ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
+  void settle(ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
+  void settle(ComparedFlows::Pair& pair, const SeenByBoth& both, const std::array<bool, 2>& has_cut);
+  void settle_alone(ComparedFlows::Pair& pair, std::size_t side, SeenMessages messages, SeenMessages others,
+                    bool others_cut);
   /// ns that a packet of any flow takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known. Of one
   /// flow alone a point may have seen nothing but what was sent again.
   [[nodiscard]] Span delays_from(const ComparedFlows::Pair& pair, std::size_t side);
   /// Whether the other point was watched while all of the message passed that the point of `side` saw.
-  [[nodiscard]] bool is_covered(const ComparedFlows::Pair& pair, std::size_t side, const Seen& message);
+  [[nodiscard]] bool is_covered(const ComparedFlows::Pair& pair, std::size_t side, const SeenMessage& message);
   /// Of each flow and two points.
   template <class Visitor>
   void visit_pairs(Visitor visitor);
 
   ComparedFlows flows_;
-  std::vector<Seen> seen_;
+  std::vector<SeenMessage> seen_;
   std::vector<bool> crowded_;  // flows that lack messages here, since there were too many
   std::uint64_t uncompared_ = 0;
   std::map<std::pair<std::uint16_t, std::uint16_t>, TwoPoints> points_;

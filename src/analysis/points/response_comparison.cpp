@@ -1,0 +1,125 @@
+#include "analysis/points/response_comparison.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "analysis/points/message_matches.hpp"
+#include "rocescope/detail/elapsed.hpp"
+
+namespace rocescope {
+namespace {
+
+/// READs one after the other, up to one of which both points saw each response once.
+struct Stretch {
+  std::uint64_t packets = 0;  // that they count
+  bool is_cut = false;        // the capture missed some
+  const SeenMessage* unusual = nullptr;
+};
+
+/// Removes the first of `rest`, which end at this frame or before.
+Stretch take_responses(SeenMessages& rest, std::uint64_t last_frame) {
+  Stretch stretch;
+  std::size_t taken = 0;
+  for (; taken < rest.size() && rest[taken].frame <= last_frame; ++taken) {
+    const SeenMessage& read = rest[taken];
+    if (!read.responses || !read.counts) continue;
+    stretch.packets += read.all_packets();
+    if (read.completed && read.packets < read.span) stretch.is_cut = true;
+    if (!read.first_once && stretch.unusual == nullptr) stretch.unusual = &read;
+  }
+  rest = rest.subspan(taken);
+  return stretch;
+}
+
+/// The matches of READs of which both points saw each response once, where the last response is the same packet as well: of a READ that is
+/// answered again, each point may have seen another copy, which takes longer than those around it, or less.
+std::vector<SeenByBoth> usual_reads(const std::vector<SeenByBoth>& matches) {
+  constexpr std::size_t kAround = 8;  // on each side
+  constexpr std::int64_t kLeast = 2'000;
+  std::vector<SeenByBoth> reads;
+  std::vector<std::int64_t> delays;
+  for (const SeenByBoth& both : matches) {
+    const auto is_usual = [](const SeenMessage& read) { return read.responses && read.first_once && read.counts; };
+    if (!is_usual(*both.first) || !is_usual(*both.second)) continue;
+    reads.push_back(both);
+    delays.push_back(elapsed(both.first->time, both.second->time));
+  }
+  const auto middle_of = [](std::vector<std::int64_t>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+  };
+  std::vector<SeenByBoth> usual;
+  std::vector<std::int64_t> around;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const auto first = delays.begin() + static_cast<std::ptrdiff_t>(i - std::min(i, kAround));
+    const auto last = delays.begin() + static_cast<std::ptrdiff_t>(std::min(i + kAround + 1, delays.size()));
+    around.assign(first, last);
+    const std::int64_t middle = middle_of(around);
+    for (std::int64_t& delay : around) delay = std::abs(elapsed(middle, delay));
+    const std::int64_t most = std::max(4 * std::min(middle_of(around), kMostDelaysApart), kLeast);
+    if (std::abs(elapsed(middle, delays[i])) > most) continue;
+    if (usual.empty() || usual.back().second->frame < reads[i].second->frame) usual.push_back(reads[i]);
+  }
+  return usual;
+}
+
+/// Responses that two points counted of READs with an open beginning or end. At `least` so many passed both.
+void add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets, std::uint64_t least) {
+  const std::uint64_t both = packets[0] == packets[1] ? packets[0] : least;
+  pair.both += both;
+  pair.uncompared += std::max(packets[0], packets[1]) - both;
+}
+
+/// From the last response to the READ `before` to that to the READ at the end, at both points. `more` gets what one of them saw more of, unless
+/// the capture of the other one missed responses. Null: nothing is known before.
+void settle_stretch(ComparedFlows::Pair& pair, const std::array<const SeenMessage*, 2>& before,
+                    const std::array<const SeenMessage*, 2>& ends, const std::array<Stretch, 2>& stretches,
+                    std::array<Occurrences, 2>& more) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
+  std::array<std::uint32_t, 2> packets{};
+  bool is_known = before[0] != nullptr;
+  for (std::size_t side = 0; is_known && side < 2; ++side) {
+    packets[side] = ends[side]->all_responses - before[side]->all_responses;
+    is_known = before[side]->connection == ends[side]->connection && packets[side] <= kMost;
+  }
+  if (!is_known) return add_unbounded(pair, {stretches[0].packets, stretches[1].packets}, ends[0]->packets);
+  pair.both += std::min(packets[0], packets[1]);
+  if (packets[0] == packets[1]) return;
+  const std::size_t side = packets[0] > packets[1] ? 0 : 1;
+  const std::uint64_t further = packets[side] - packets[1 - side];
+  if (stretches[1 - side].is_cut) {
+    pair.uncompared += further;
+  } else {
+    const SeenMessage& read = stretches[side].unusual != nullptr ? *stretches[side].unusual : *ends[side];
+    read.add_packets(further, more[side]);
+  }
+}
+
+}  // namespace
+
+void compare_responses(ComparedFlows::Pair& pair, const std::vector<SeenByBoth>& matches, SeenMessages low,
+                       SeenMessages high, const std::array<bool, 2>& misses) {
+  std::array<const SeenMessage*, 2> before{};
+  std::array<Occurrences, 2> more{};
+  for (const auto& [at_low, at_high] : usual_reads(matches)) {
+    const std::array<const SeenMessage*, 2> ends{at_low, at_high};
+    const std::array<Stretch, 2> stretches{take_responses(low, ends[0]->frame), take_responses(high, ends[1]->frame)};
+    settle_stretch(pair, before, ends, stretches, more);
+    before = ends;
+  }
+  constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+  add_unbounded(pair, {take_responses(low, kLast).packets, take_responses(high, kLast).packets}, 0);
+  // Where each saw more at times, packets were overtaken, or the ends were not the same packets after all.
+  const bool is_known = more[0].count == 0 || more[1].count == 0;
+  for (const std::size_t side : {0U, 1U}) {
+    if (is_known && !misses[1 - side]) {
+      pair.alone[side].interleave(more[side]);
+    } else {
+      pair.uncompared += more[side].count;
+    }
+  }
+}
+
+}  // namespace rocescope
