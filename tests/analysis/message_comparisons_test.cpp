@@ -1,4 +1,4 @@
-// What two capture points know of the same messages. tests/partial/points_test.py holds it to simulated and to real networks.
+// What two capture points know of the same messages. tests/partial/lost_between_test.py holds it to simulated and to real networks.
 #include "analysis/points/message_comparisons.hpp"
 
 #include <gtest/gtest.h>
