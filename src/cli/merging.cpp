@@ -159,6 +159,7 @@ class PointReports {
   std::vector<Group> groups_;
   std::vector<CapturePoint> points_;
   SharedFlows flows_;
+  std::set<std::uint16_t> captured_twice_;  // points whose captures have packets twice
   std::uint64_t compared_messages_ = 0;
   std::vector<FlowComparison> comparisons_;
   std::uint64_t uncompared_ = 0;
@@ -203,6 +204,8 @@ std::optional<Error> PointReports::look() {
       for (std::size_t side = 0; side < 2; ++side) {
         const ConnectionSide& requester = connection.sides[side];
         const ConnectionSide& responder = connection.sides[1 - side];
+        if (requester.verdicts(VerdictKind::kCaptureDuplicate) > 0)
+          captured_twice_.insert(static_cast<std::uint16_t>(group.first_point + connection.capture_point));
         const std::uint64_t messages =
             requester.messages() +
             responder.operations.of(Operation::kReadRequest).messages;  // and the responses to these
@@ -232,6 +235,7 @@ std::optional<FlowKey> PointReports::compared_flow(const partial::MessageRecord&
 std::optional<Error> PointReports::compare() {
   MessageComparisons comparisons;
   comparisons.expect(compared_messages_);
+  for (const std::uint16_t point : captured_twice_) comparisons.note_copies(point);
   for (const Group& group : groups_) {
     if (!group.parts.has_messages) continue;
     std::optional<Error> error = show_messages(group.parts, [&](const partial::MessageRecord& record) {

@@ -74,6 +74,7 @@ class MessageComparisonsTest : public ::testing::Test {
     responses_at(2, read(0, 2 * kMicrosecond, 10, 4));
     Message again = read(4, 20 * kMicrosecond, 20, 11);
     again.resent = true;
+    again.resent_packets = 1;
     again.resent_responses = 3;
     responses_at(1, again);
     again.responses = seen_of_second;
@@ -236,6 +237,46 @@ TEST_F(MessageComparisonsTest, CountRequestsOfReadsThatHadBeenAnswered) {
   at(2, answered);
   const FlowComparison row = only_row();
   EXPECT_EQ(row.only_from, 1U);
+  EXPECT_EQ(row.uncompared, 1U);
+}
+
+/// The first point has packets twice. Each of them passed there once at least.
+TEST_F(MessageComparisonsTest, CountEachPacketOnceWhereTheCaptureHasSomeTwice) {
+  both_see_ten();
+  Message resent = send(100, 50 * kMicrosecond, 6, 4);
+  resent.resent = true;
+  resent.late_us = 5;
+  resent.resent_packets = 3;
+  Message arrived = send(100, 52 * kMicrosecond, 6, 4);
+  arrived.completion_time += 8 * kMicrosecond;
+  arrived.resent_packets = 1;
+  Message unanswered = send(200, 70 * kMicrosecond, 8, 5);
+  unanswered.outcome = MessageOutcome::kOutstanding;
+  unanswered.completion_frame = 0;
+  unanswered.resent_packets = 2;
+  at(1, resent);
+  at(1, unanswered);
+  at(2, arrived);
+  comparisons_.note_copies(1);
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.both, 10U + 4U);
+  EXPECT_EQ(row.only_from, 5U);
+  EXPECT_EQ(row.uncompared, 3U + 2U);
+}
+
+/// Nothing asked for a response of the second READ again, which the first point has twice.
+TEST_F(MessageComparisonsTest, LeaveOutResponsesThatNothingAskedForAgain) {
+  responses_at(1, read(0, 20 * kMicrosecond, 10, 4));
+  responses_at(2, read(0, 22 * kMicrosecond, 10, 4));
+  Message twice = read(4, 40 * kMicrosecond, 20, 9);
+  twice.resent_responses = 1;
+  responses_at(1, twice);
+  responses_at(2, read(4, 42 * kMicrosecond, 20, 8));
+  responses_at(1, read(8, 60 * kMicrosecond, 30, 13));
+  responses_at(2, read(8, 62 * kMicrosecond, 30, 12));
+  const FlowComparison row = only_row();
+  EXPECT_EQ(row.both, 12U);
+  EXPECT_EQ(row.only_from + row.only_to, 0U);
   EXPECT_EQ(row.uncompared, 1U);
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import gzip
+import itertools
 import json
 import pathlib
 import random
@@ -158,6 +159,15 @@ class LostBetween(TwoPoints):
                 self.assertGreater(len(rows), 0)
                 for row in rows:
                     self.assertEqual((row["only_from_packets"], row["only_to_packets"]), (0, 0), (kind, seed, row))
+
+    def test_a_capture_that_has_packets_twice_shows_no_others(self) -> None:
+        """Its copies look like packets that were sent again, where some were: the other point did not miss them."""
+        for kind, share in itertools.product((Simulation, ReadSimulation), (0.002, 0.02, 0.2)):
+            for seed in range(6):
+                simulation = kind(seed, ((0.01, 0.05), (0, 0), (0.2, 0.003))[seed % 3], (0, 0.02)[seed % 2], 2, 200)
+                simulation.capture_twice(seed // 3, share)
+                with self.subTest(kind=kind, share=share, seed=seed):
+                    self.compared(simulation)
 
     def test_one_point_may_see_only_what_was_sent_again(self) -> None:
         """Of one flow: it was not watched yet when the other one saw it for the first time."""

@@ -149,6 +149,11 @@ class Simulation:
             stream.next = acknowledged
         stream.next = max(stream.next, stream.acknowledged)
 
+    def capture_twice(self, point: int, share: float) -> None:
+        """The capture there gets a share of the packets once more, a little later."""
+        twice = [(time + self.dice.choice((0, 500, 1_000, 3_000)), what) for time, what in self.seen[point] if self.dice.random() < share]
+        self.seen[point].extend(twice)
+
     def captured(self, point: int, first: float = 0, last: float = 1) -> list[tuple[int, tuple]]:
         """What the point saw between two shares of its packets."""
         seen = sorted(self.seen[point], key=lambda each: each[0])
@@ -159,8 +164,8 @@ class Simulation:
         lost: collections.Counter = collections.Counter()
         for point in (0, 1):
             elsewhere = {what[:3] for _, what in self.seen[1 - point]}
-            lost.update(what[:2] for _, what in self.captured(point, *cuts[point])
-                        if what[0] == point and what[3] != packets.ACKNOWLEDGE and what[:3] not in elsewhere)
+            sent = {what[:3] for _, what in self.captured(point, *cuts[point]) if what[0] == point and what[3] != packets.ACKNOWLEDGE}
+            lost.update(each[:2] for each in sent - elsewhere)
         return lost
 
     def write(self, point: int, path: pathlib.Path, clock: int, first: float = 0, last: float = 1) -> None:

@@ -6,26 +6,44 @@
 
 namespace rocescope {
 
+namespace {
+
+/// ns: messages were sent, and answered, of which the capture may not show everything.
+struct Edges {
+  std::int64_t begin = std::numeric_limits<std::int64_t>::min();  // sent by then
+  std::int64_t end = std::numeric_limits<std::int64_t>::max();    // answered from then on
+};
+
+/// When the first message that was sent behind these edges was answered, and the last one sent that was answered before them.
+Edges edges_within(const Edges& outer, SeenMessages messages) noexcept {
+  Edges inner{.begin = outer.end, .end = outer.begin};
+  for (const SeenMessage& seen : messages) {
+    if (seen.answered == 0) continue;
+    if (seen.sent() > outer.begin) inner.begin = std::min(inner.begin, seen.answered);
+    if (seen.answered < outer.end) inner.end = std::max(inner.end, seen.sent());
+  }
+  return inner;
+}
+
+}  // namespace
+
 /// Of a message that was sent before the capture began, its packets, or the responses, may have passed before as well, even if some of it is
 /// sent again behind that; and what a READ lacks at the end of the capture may come when its requester asks again. What was sent when such
 /// messages had been answered twice over, and answered when others were to be twice over, is neither.
-bool misses_packets(SeenMessages messages) noexcept {
-  std::int64_t begin = std::numeric_limits<std::int64_t>::min();
-  std::int64_t end = std::numeric_limits<std::int64_t>::max();
-  for (int round = 0; round < 2; ++round) {
-    std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    for (const SeenMessage& seen : messages) {
-      if (seen.answered == 0) continue;
-      if (seen.sent() > begin) first = std::min(first, seen.answered);
-      if (seen.answered < end) last = std::max(last, seen.sent());
-    }
-    begin = first;
-    end = last;
+///
+/// A responder sends responses again when it is asked for them again, and as often. Those to a READ that was asked for before the capture
+/// began may come behind it, twice, though only one request was seen.
+CaptureFaults find_faults(SeenMessages messages) noexcept {
+  const Edges first = edges_within({}, messages);
+  const Edges second = edges_within(first, messages);
+  CaptureFaults faults;
+  for (const SeenMessage& seen : messages) {
+    if (!seen.counts || !seen.completed) continue;
+    if (seen.packets < seen.span && seen.sent() > second.begin && seen.answered < second.end) faults.misses = true;
+    const std::uint64_t asked_again = std::uint64_t{seen.requested} * seen.span;
+    if (seen.responses && seen.again > asked_again && seen.sent() > first.begin) faults.unasked = true;
   }
-  return std::ranges::any_of(messages, [&](const SeenMessage& seen) {
-    return seen.counts && seen.completed && seen.packets < seen.span && seen.sent() > begin && seen.answered < end;
-  });
+  return faults;
 }
 
 }  // namespace rocescope

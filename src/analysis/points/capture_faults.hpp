@@ -5,7 +5,17 @@
 
 namespace rocescope {
 
-/// Whether it missed packets that passed there: of a message that was completed all packets did.
-[[nodiscard]] bool misses_packets(SeenMessages messages) noexcept;
+struct CaptureFaults {
+  bool misses = false;   ///< packets that passed there: of a message that was completed all packets did
+  bool copies = false;   ///< it has packets twice, which look like packets that were sent again
+  bool unasked = false;  ///< responses to a READ come again, and nothing asked for them
+
+  /// Whether packets may have passed there less often than the capture has them. Where it misses packets, it may as well miss what asked for
+  /// responses.
+  [[nodiscard]] bool has_twice() const noexcept { return copies || (unasked && !misses); }
+};
+
+/// What the messages of a flow show. They do not tell of `copies`.
+[[nodiscard]] CaptureFaults find_faults(SeenMessages messages) noexcept;
 
 }  // namespace rocescope

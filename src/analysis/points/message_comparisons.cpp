@@ -5,7 +5,6 @@
 #include <limits>
 #include <tuple>
 
-#include "analysis/points/capture_faults.hpp"
 #include "analysis/points/message_matches.hpp"
 #include "analysis/points/response_comparison.hpp"
 #include "rocescope/detail/elapsed.hpp"
@@ -75,6 +74,13 @@ std::array<std::int64_t, 2> MessageComparisons::first_answers(const std::vector<
   return first;
 }
 
+void MessageComparisons::note_faults(std::uint16_t point, SeenMessages messages) {
+  const CaptureFaults found = find_faults(messages);
+  CaptureFaults& faults = faults_[point];
+  faults.misses = faults.misses || found.misses;
+  faults.unasked = faults.unasked || found.unasked;
+}
+
 /// Finds the messages that both saw. They show how long packets take, and when both points were watched. Those that were sent when others had
 /// been answered at both points show which point packets pass first. Of those before, one point may have seen a copy, or the answer to a
 /// copy, that passed the other one before its capture began.
@@ -84,7 +90,8 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, SeenMessages low, Se
   window.one_file = false;
   const std::vector<SeenByBoth> matches = match_messages(low, high, points.delay);
   const std::array<std::int64_t, 2> answers = first_answers(matches);
-  points.misses = {points.misses[0] || misses_packets(low), points.misses[1] || misses_packets(high)};
+  note_faults(pair.low, low);
+  note_faults(pair.high, high);
   for (const SeenByBoth& both : matches) {
     const auto& [a, b] = both;
     if (!a->counts || !b->counts) continue;
@@ -162,38 +169,45 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, SeenMessages low, See
   const auto is_cut = [](const SeenMessage& seen) {
     return !seen.met && !seen.responses && !(seen.has_first && seen.has_last);
   };
-  const std::array<bool, 2>& misses = points_[{pair.low, pair.high}].misses;
-  const std::array<bool, 2> has_cut{misses[0] || std::ranges::any_of(low, is_cut),
-                                    misses[1] || std::ranges::any_of(high, is_cut)};
+  const std::array<CaptureFaults, 2> faults = faults_of(pair);
+  const std::array<bool, 2> has_cut{faults[0].misses || std::ranges::any_of(low, is_cut),
+                                    faults[1].misses || std::ranges::any_of(high, is_cut)};
   for (const SeenByBoth& both : matches) {
     if (both.first->counts && both.second->counts && !both.first->responses) settle(pair, both, has_cut);
   }
   settle_alone(pair, 0, low, high, has_cut[1]);
   settle_alone(pair, 1, high, low, has_cut[0]);
-  compare_responses(pair, matches, low, high, misses);
+  compare_responses(pair, matches, low, high, faults);
 }
 
-/// Counts the packets of a message that both saw. What came to one of them when it had been answered at the other is not known there.
+/// Counts the packets of a message that both saw. What came to one of them when it had been answered at the other is not known there. Of what
+/// a capture has twice, each packet passed once at least.
 void MessageComparisons::settle(ComparedFlows::Pair& pair, const SeenByBoth& both, const std::array<bool, 2>& has_cut) {
   const auto& [low, high] = both;
   const std::uint32_t passed = low->completed || high->completed ? std::max(low->span, high->span) : 0;
-  const auto packets_at = [&](const SeenMessage& seen) {
-    return std::uint64_t{std::max(seen.packets, passed)} + seen.again;
-  };
-  const std::array<std::uint64_t, 2> packets{packets_at(*low), packets_at(*high)};
-  pair.both += std::min(packets[0], packets[1]);
-  if (packets[0] == packets[1]) return;
-  const std::size_t side = packets[0] > packets[1] ? 0 : 1;
+  const std::array<CaptureFaults, 2> faults = faults_of(pair);
+  std::array<std::uint64_t, 2> least{};
+  std::array<std::uint64_t, 2> most{};
+  for (const std::size_t side : {0U, 1U}) {
+    const SeenMessage& seen = side == 0 ? *low : *high;
+    const std::uint64_t once = std::max(seen.packets, passed);
+    most[side] = once + seen.again;
+    least[side] = faults[side].has_twice() ? once : most[side];
+  }
+  const std::uint64_t common = std::min(least[0], least[1]);
+  const std::uint64_t further = std::max(most[0], most[1]) - common;
+  pair.both += common;
+  if (further == 0) return;
+  const std::size_t side = least[0] > least[1] ? 0 : 1;
   const SeenMessage& more = side == 0 ? *low : *high;
   const SeenMessage& less = side == 0 ? *high : *low;
-  const std::uint64_t further = packets[side] - packets[1 - side];
   // Requests of READs that came there when all had been answered: they are known only where they ask for all responses.
-  const std::uint64_t after_answer = std::max<std::uint64_t>(less.requested, packets[1 - side]) - packets[1 - side];
+  const std::uint64_t there = std::max<std::uint64_t>(less.requested, most[1 - side]);
   const bool is_whole = less.has_first && less.has_last;
-  const bool misses = points_[{pair.low, pair.high}].misses[1 - side];
-  bool is_known = less.has_first && !misses && (is_whole || !has_cut[1 - side]) && is_covered(pair, side, more);
+  const bool has_all = !faults[1 - side].misses && (is_whole || !has_cut[1 - side]);
+  bool is_known = less.has_first && has_all && is_covered(pair, side, more);
   if (is_known && less.ended) is_known = elapsed(more.last_sent, less.answered) >= delays_from(pair, side).most;
-  const std::uint64_t lost = is_known ? further - std::min(further, after_answer) : 0;
+  const std::uint64_t lost = is_known && least[side] > there ? least[side] - there : 0;
   more.add_packets(lost, pair.alone[side]);
   pair.uncompared += further - lost;
 }
@@ -231,6 +245,7 @@ class ReadsOfPoint {
 /// Counts the packets of the messages that only one of both saw. One that was answered passed the other, too.
 void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t side, SeenMessages messages,
                                       SeenMessages others, bool others_cut) {
+  const bool twice = faults_of(pair)[side].has_twice();
   std::optional<ReadsOfPoint> reads;
   const auto is_alone = [&](const SeenMessage& seen) {
     if (!seen.has_first || !seen.has_last || seen.ended || others_cut || !is_covered(pair, side, seen)) return false;
@@ -240,12 +255,10 @@ void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t sid
   };
   for (const SeenMessage& seen : messages) {
     if (seen.met || !seen.counts || seen.responses) continue;
-    const std::uint64_t packets = seen.all_packets();
-    if (is_alone(seen)) {
-      seen.add_packets(packets, pair.alone[side]);
-    } else {
-      pair.uncompared += packets;
-    }
+    const std::uint64_t least = twice ? seen.packets : seen.all_packets();
+    const std::uint64_t alone = is_alone(seen) ? least : 0;
+    seen.add_packets(alone, pair.alone[side]);
+    pair.uncompared += seen.all_packets() - alone;
   }
 }
 

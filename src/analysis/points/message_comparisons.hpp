@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/points/capture_faults.hpp"
 #include "analysis/points/compared_flows.hpp"
 #include "analysis/points/seen_message.hpp"
 #include "rocescope/capture_point.hpp"
@@ -24,7 +25,8 @@ namespace rocescope {
 ///
 /// Requests are compared, and READ responses; ACKs are not. What a point counts of a message ends when it was answered there, so that a
 /// packet which the other point saw later is not compared. Of a message that was completed all packets passed both points once: where one
-/// lacks some of these, its capture missed them, and what else it lacks may have passed as well. READ responses are counted between READs
+/// lacks some of these, its capture missed them, and what else it lacks may have passed as well. Where a capture has packets twice, how often
+/// it has them says nothing. READ responses are counted between READs
 /// of which both points saw each response once: the last responses of these are the same packets.
 class MessageComparisons {
  public:
@@ -41,6 +43,8 @@ class MessageComparisons {
   /// The same of the responses to a READ: `key` is that of their flow.
   void add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& read,
                      std::optional<Qpn> sender = {});
+  /// The capture at the point has packets twice.
+  void note_copies(std::uint16_t point) { faults_[point].copies = true; }
   /// Instead: packets that are not compared, since there are too many messages.
   void count_uncompared(std::uint64_t packets) noexcept { uncompared_ += packets; }
   /// Once, when all were added: a row for each flow and two points that both saw messages of it.
@@ -61,11 +65,11 @@ class MessageComparisons {
     std::array<std::int64_t, 2> first{};  // times of the first and the last message that both saw
     std::array<std::int64_t, 2> last{};
     bool any = false;
-    std::array<bool, 2> misses{};  // the capture there missed packets that passed
-    std::optional<Span> delays;    // of all messages that both saw, from the lower number to the higher one
+    std::optional<Span> delays;  // of all messages that both saw, from the lower number to the higher one
   };
 
   void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, SeenMessage seen);
+  void note_faults(std::uint16_t point, SeenMessages messages);
   void measure(ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
   /// When each point saw for the first time an answer to a message that both saw; INT64_MAX: none did.
   [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<SeenByBoth>& matches) noexcept;
@@ -76,6 +80,9 @@ class MessageComparisons {
   void settle(ComparedFlows::Pair& pair, const SeenByBoth& both, const std::array<bool, 2>& has_cut);
   void settle_alone(ComparedFlows::Pair& pair, std::size_t side, SeenMessages messages, SeenMessages others,
                     bool others_cut);
+  [[nodiscard]] std::array<CaptureFaults, 2> faults_of(const ComparedFlows::Pair& pair) {
+    return {faults_[pair.low], faults_[pair.high]};
+  }
   /// ns that a packet of any flow takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known. Of one
   /// flow alone a point may have seen nothing but what was sent again.
   [[nodiscard]] Span delays_from(const ComparedFlows::Pair& pair, std::size_t side);
@@ -90,6 +97,7 @@ class MessageComparisons {
   std::vector<bool> crowded_;  // flows that lack messages here, since there were too many
   std::uint64_t uncompared_ = 0;
   std::map<std::pair<std::uint16_t, std::uint16_t>, TwoPoints> points_;
+  std::map<std::uint16_t, CaptureFaults> faults_;  // by point
 };
 
 }  // namespace rocescope

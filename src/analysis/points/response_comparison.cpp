@@ -13,6 +13,7 @@ namespace {
 /// READs one after the other, up to one of which both points saw each response once.
 struct Stretch {
   std::uint64_t packets = 0;  // that they count
+  std::uint64_t once = 0;     // of these, each response once
   bool is_cut = false;        // the capture missed some
   const SeenMessage* unusual = nullptr;
 };
@@ -25,6 +26,7 @@ Stretch take_responses(SeenMessages& rest, std::uint64_t last_frame) {
     const SeenMessage& read = rest[taken];
     if (!read.responses || !read.counts) continue;
     stretch.packets += read.all_packets();
+    stretch.once += read.packets;
     if (read.completed && read.packets < read.span) stretch.is_cut = true;
     if (!read.first_once && stretch.unusual == nullptr) stretch.unusual = &read;
   }
@@ -35,8 +37,8 @@ Stretch take_responses(SeenMessages& rest, std::uint64_t last_frame) {
 /// The matches of READs of which both points saw each response once, where the last response is the same packet as well: of a READ that is
 /// answered again, each point may have seen another copy, which takes longer than those around it, or less.
 std::vector<SeenByBoth> usual_reads(const std::vector<SeenByBoth>& matches) {
-  constexpr std::size_t kAround = 8;  // on each side
-  constexpr std::int64_t kLeast = 2'000;
+  constexpr std::size_t kAround = 8;      // on each side
+  constexpr std::int64_t kLeast = 2'000;  // ns
   std::vector<SeenByBoth> reads;
   std::vector<std::int64_t> delays;
   for (const SeenByBoth& both : matches) {
@@ -65,18 +67,36 @@ std::vector<SeenByBoth> usual_reads(const std::vector<SeenByBoth>& matches) {
   return usual;
 }
 
-/// Responses that two points counted of READs with an open beginning or end. At `least` so many passed both.
-void add_unbounded(ComparedFlows::Pair& pair, const std::array<std::uint64_t, 2>& packets, std::uint64_t least) {
-  const std::uint64_t both = packets[0] == packets[1] ? packets[0] : least;
-  pair.both += both;
-  pair.uncompared += std::max(packets[0], packets[1]) - both;
+/// Counts responses of one flow at two points.
+class ResponseCounts {
+ public:
+  ResponseCounts(ComparedFlows::Pair& pair, const std::array<CaptureFaults, 2>& faults)
+      : pair_(pair), faults_(faults) {}
+
+  /// Responses to READs with an open beginning or end. At `least` so many passed both.
+  void add_unbounded(const std::array<Stretch, 2>& stretches, std::uint64_t least);
+  /// From the last response to the READ `before` to that to the READ at the end, at both points. Null: nothing is known before.
+  void add(const std::array<const SeenMessage*, 2>& before, const std::array<const SeenMessage*, 2>& ends,
+           const std::array<Stretch, 2>& stretches);
+  void finish();
+
+ private:
+  ComparedFlows::Pair& pair_;
+  const std::array<CaptureFaults, 2>& faults_;
+  std::array<Occurrences, 2> more_{};  // what a point saw more of, unless the capture of the other one missed responses
+};
+
+void ResponseCounts::add_unbounded(const std::array<Stretch, 2>& stretches, std::uint64_t least) {
+  const std::uint64_t most = std::max(stretches[0].packets, stretches[1].packets);
+  const bool is_equal =
+      stretches[0].packets == stretches[1].packets && !faults_[0].has_twice() && !faults_[1].has_twice();
+  const std::uint64_t both = is_equal ? most : least;
+  pair_.both += both;
+  pair_.uncompared += most - both;
 }
 
-/// From the last response to the READ `before` to that to the READ at the end, at both points. `more` gets what one of them saw more of, unless
-/// the capture of the other one missed responses. Null: nothing is known before.
-void settle_stretch(ComparedFlows::Pair& pair, const std::array<const SeenMessage*, 2>& before,
-                    const std::array<const SeenMessage*, 2>& ends, const std::array<Stretch, 2>& stretches,
-                    std::array<Occurrences, 2>& more) {
+void ResponseCounts::add(const std::array<const SeenMessage*, 2>& before, const std::array<const SeenMessage*, 2>& ends,
+                         const std::array<Stretch, 2>& stretches) {
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
   std::array<std::uint32_t, 2> packets{};
   bool is_known = before[0] != nullptr;
@@ -84,42 +104,50 @@ void settle_stretch(ComparedFlows::Pair& pair, const std::array<const SeenMessag
     packets[side] = ends[side]->all_responses - before[side]->all_responses;
     is_known = before[side]->connection == ends[side]->connection && packets[side] <= kMost;
   }
-  if (!is_known) return add_unbounded(pair, {stretches[0].packets, stretches[1].packets}, ends[0]->packets);
-  pair.both += std::min(packets[0], packets[1]);
-  if (packets[0] == packets[1]) return;
+  if (!is_known) return add_unbounded(stretches, ends[0]->packets);
+  const auto least = [&](std::size_t side) {
+    const std::uint64_t most = packets[side];
+    return faults_[side].has_twice() ? std::min(most, stretches[side].once) : most;
+  };
+  const std::uint64_t common = std::min(least(0), least(1));
+  pair_.both += common;
   const std::size_t side = packets[0] > packets[1] ? 0 : 1;
   const std::uint64_t further = packets[side] - packets[1 - side];
+  pair_.uncompared += packets[1 - side] - common;
   if (stretches[1 - side].is_cut) {
-    pair.uncompared += further;
-  } else {
+    pair_.uncompared += further;
+  } else if (further > 0) {
     const SeenMessage& read = stretches[side].unusual != nullptr ? *stretches[side].unusual : *ends[side];
-    read.add_packets(further, more[side]);
+    read.add_packets(further, more_[side]);
+  }
+}
+
+/// Where each saw more at times, packets were overtaken, or the ends were not the same packets after all.
+void ResponseCounts::finish() {
+  const bool is_known = more_[0].count == 0 || more_[1].count == 0;
+  for (const std::size_t side : {0U, 1U}) {
+    if (is_known && !faults_[1 - side].misses && !faults_[side].has_twice()) {
+      pair_.alone[side].interleave(more_[side]);
+    } else {
+      pair_.uncompared += more_[side].count;
+    }
   }
 }
 
 }  // namespace
 
 void compare_responses(ComparedFlows::Pair& pair, const std::vector<SeenByBoth>& matches, SeenMessages low,
-                       SeenMessages high, const std::array<bool, 2>& misses) {
+                       SeenMessages high, const std::array<CaptureFaults, 2>& faults) {
   std::array<const SeenMessage*, 2> before{};
-  std::array<Occurrences, 2> more{};
-  for (const auto& [at_low, at_high] : usual_reads(matches)) {
-    const std::array<const SeenMessage*, 2> ends{at_low, at_high};
-    const std::array<Stretch, 2> stretches{take_responses(low, ends[0]->frame), take_responses(high, ends[1]->frame)};
-    settle_stretch(pair, before, ends, stretches, more);
+  ResponseCounts counts(pair, faults);
+  for (const SeenByBoth& both : usual_reads(matches)) {
+    const std::array<const SeenMessage*, 2> ends{both.first, both.second};
+    counts.add(before, ends, {take_responses(low, ends[0]->frame), take_responses(high, ends[1]->frame)});
     before = ends;
   }
   constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
-  add_unbounded(pair, {take_responses(low, kLast).packets, take_responses(high, kLast).packets}, 0);
-  // Where each saw more at times, packets were overtaken, or the ends were not the same packets after all.
-  const bool is_known = more[0].count == 0 || more[1].count == 0;
-  for (const std::size_t side : {0U, 1U}) {
-    if (is_known && !misses[1 - side]) {
-      pair.alone[side].interleave(more[side]);
-    } else {
-      pair.uncompared += more[side].count;
-    }
-  }
+  counts.add_unbounded({take_responses(low, kLast), take_responses(high, kLast)}, 0);
+  counts.finish();
 }
 
 }  // namespace rocescope

@@ -66,6 +66,7 @@ SeenMessage seen_responses(const Message& read, std::optional<Qpn> sender) {
           .last_psn = read.last_psn,
           .packets = read.responses,
           .again = read.resent_responses,
+          .requested = read.resent_packets,
           .span = span,
           .memory = memory_of(read),
           .sender = sender ? sender->value() : 0,

@@ -30,7 +30,8 @@ struct SeenMessage {
   Psn last_psn;
   std::uint32_t packets = 0;  // each once
   std::uint32_t again = 0;    // what came again, until it was answered
-  /// Of a READ that was asked for again when it had ended: how often its first request came.
+  /// Of a READ that was asked for again when it had ended: how often its first request came. Of responses: how often they were asked for
+  /// again.
   std::uint32_t requested = 0;
   std::uint32_t span = 0;           // packets that it has; 0: unknown
   std::uint32_t memory = 0;         // of its address and key; 0: unknown
