@@ -211,7 +211,7 @@ ShardFacts Analysis::shard_facts() {
 
 namespace {
 
-/// Of the connections that are here at the end.
+/// Of the connections that are here at the end: of others CommandWatch did when it forgot them.
 void name_tests(Report& report) {
   for (CarriedProtocol& carried : report.commands.carried) {
     if (carried.protocol != UpperProtocol::kPerftest) continue;

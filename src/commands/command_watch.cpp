@@ -8,6 +8,7 @@
 #include "commands/named/named_connection.hpp"
 #include "commands/named/nccl_connection.hpp"
 #include "commands/named/nine_p_connection.hpp"
+#include "commands/named/perftest.hpp"
 #include "commands/named/ucx_connection.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
@@ -313,7 +314,7 @@ void CommandWatch::observe(const SendPayload& payload) {
 CommandWatch::State* CommandWatch::ask_again(const SendPayload& payload, State& state) {
   const UpperProtocol protocol = protocol_like(payload);
   if (protocol == UpperProtocol::kUnknown || protocol == state.guess.protocol) return nullptr;
-  end(payload.connection->number, state);
+  end(payload.connection->number, state, nullptr);
   State& second = follow_from_now_on(*payload.connection, protocol);
   second.is_second = true;
   return &second;
@@ -391,7 +392,7 @@ void CommandWatch::forget(const Connection& connection) {
   (void)find(connection);  // joins what was one direction by itself
   const auto place = states_.find(connection.number);
   if (place == states_.end()) return;
-  end(connection.number, *place->second);
+  end(connection.number, *place->second, &connection);
   last_ = {};
   states_.erase(place);
 }
@@ -418,7 +419,7 @@ Confidence CommandWatch::confidence_of(const State& state) {
   return Confidence::kGuess;
 }
 
-void CommandWatch::end(std::uint32_t connection, State& state) {
+void CommandWatch::end(std::uint32_t connection, State& state, const Connection* facts) {
   if (state.guess.protocol == UpperProtocol::kUnknown) return;
   if (!state.is_sure && (state.guess.by == KnownBy::kShape || state.is_denied)) return;
   if (!state.is_over && state.carried != nullptr) {
@@ -430,6 +431,7 @@ void CommandWatch::end(std::uint32_t connection, State& state) {
                           .known_by = state.guess.by,
                           .confidence = confidence_of(state)};
   if (state.carried != nullptr) state.carried->describe(carried);
+  if (facts != nullptr && carried.protocol == UpperProtocol::kPerftest) carried.test = perftest_of(*facts);
   log_.add(std::move(carried));
 }
 
@@ -439,7 +441,7 @@ void CommandWatch::finish() {
   std::ranges::sort(numbers);
   for (const std::uint32_t number : numbers) {
     log_.at_connection(number);
-    end(number, *states_.at(number));
+    end(number, *states_.at(number), nullptr);
   }
   last_ = {};
   states_.clear();

@@ -121,7 +121,8 @@ class CommandWatch final : public PayloadSubscriber {
   void judge(State& state);
   void judge_writes(State& state);
   [[nodiscard]] static Confidence confidence_of(const State& state);
-  void end(std::uint32_t connection, State& state);
+  /// `facts`: null if the connection is still followed by others.
+  void end(std::uint32_t connection, State& state, const Connection* facts);
 
   std::vector<DecodeAs> decode_as_;
   std::unordered_map<std::uint32_t, std::unique_ptr<State>> states_;  // by number of the connection

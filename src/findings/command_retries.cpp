@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "findings/rules.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
 #include "sorting/sort.hpp"
 
@@ -25,6 +26,8 @@ struct Wish {
   IpAddress host;
   IpAddress target_host;
   UpperProtocol protocol = UpperProtocol::kUnknown;
+  std::uint32_t connection = 0;  ///< 0: another may lead to the same target
+  std::string_view target_name;
   std::uint16_t opcode = 0;
   std::optional<std::uint64_t> target;
   std::optional<std::uint32_t> file;
@@ -64,6 +67,8 @@ class RetrySearch {
     for (const Connection& connection : evidence.tracking.connections) {
       if (!connection.repeated) connections_.emplace(connection.number, &connection);
     }
+    for (const CarriedProtocol& carried : evidence.listed->carried)
+      target_names_.emplace(carried.connection, carried.target_name);
   }
 
   void report(FindingList& list) {
@@ -89,7 +94,36 @@ class RetrySearch {
 
   /// Whether the capture has what it asks for, and of how much.
   [[nodiscard]] static bool is_known(const Command& command) {
-    return !command.opcode_is_cut && (!command.size_is_cut || command.blocks);
+    if (command.opcode_is_cut || (command.size_is_cut && !command.blocks)) return false;
+    const bool has_file = command.protocol == UpperProtocol::kNfs || command.protocol == UpperProtocol::kSmbDirect;
+    return (command.protocol == UpperProtocol::kNfs || command.target) && (!has_file || command.file);
+  }
+
+  /// Logical units, namespaces and files have numbers that the next target has as well. Names of targets tell them apart; a server of
+  /// NFS has the same files on all its connections.
+  [[nodiscard]] Wish wish_of(const Command& command, const Connection& connection) const {
+    Wish wish{.capture_point = connection.capture_point,
+              .host = connection.sides[command.initiator].address,
+              .target_host = connection.sides[1 - command.initiator].address,
+              .protocol = command.protocol,
+              .connection = command.connection,
+              .target_name = {},
+              .opcode = command.opcode,
+              .target = command.target,
+              .file = command.file,
+              .offset = *command.offset,
+              .blocks = command.blocks,
+              .bytes = command.size_is_cut ? 0 : command.bytes};
+    const bool has_named_units = command.protocol == UpperProtocol::kNvme || command.protocol == UpperProtocol::kIser ||
+                                 command.protocol == UpperProtocol::kSrp;
+    const auto name = target_names_.find(command.connection);
+    if (has_named_units && name != target_names_.end() && !name->second.empty()) {
+      wish.connection = 0;
+      wish.target_name = name->second;
+    } else if (command.protocol == UpperProtocol::kNfs) {
+      wish.connection = 0;
+    }
+    return wish;
   }
 
   /// Those that ask for data of a place, as they were issued.
@@ -107,16 +141,7 @@ class RetrySearch {
     const auto place = connections_.find(command.connection);
     if (place == connections_.end()) return;
     const Connection& connection = *place->second;
-    const Wish wish{connection.capture_point,
-                    connection.sides[command.initiator].address,
-                    connection.sides[1 - command.initiator].address,
-                    command.protocol,
-                    command.opcode,
-                    command.target,
-                    command.file,
-                    *command.offset,
-                    command.blocks,
-                    command.size_is_cut ? 0 : command.bytes};
+    const Wish wish = wish_of(command, connection);
     const auto before = earlier_.find(wish);
     if (before != earlier_.end()) {
       if (is_retry(before->second, command, connection)) add(before->second, command);
@@ -140,9 +165,10 @@ class RetrySearch {
   }
 
   static bool is_retry(const Earlier& earlier, const Command& command, const Connection& connection) {
-    constexpr std::int64_t kLong =
-        1'000'000'000;  // ns; of two that are outstanding at once, each may be another thread's
-    if (*command.issued < (earlier.failed ? *earlier.failed : earlier.issued + kLong)) return false;
+    constexpr std::int64_t kLong = 1'000'000'000;    // ns; two threads may want the same at once
+    constexpr std::int64_t kSoon = 180'000'000'000;  // ns; what comes later may be new work
+    const std::int64_t since = earlier.failed ? *earlier.failed : earlier.issued + kLong;
+    if (*command.issued < since || elapsed(since, *command.issued) > kSoon) return false;
     // Who connects anew may want the same for other reasons. A client of NFS sends its calls with the XIDs that they had.
     return connection.first_time <= earlier.issued ||
            (!earlier.failed && command.protocol == UpperProtocol::kNfs && command.id == earlier.id);
@@ -163,6 +189,7 @@ class RetrySearch {
   const Evidence& evidence_;
   const Limits& limits_;
   std::map<std::uint32_t, const Connection*> connections_;  // by number
+  std::map<std::uint32_t, std::string_view> target_names_;  // by connection
   std::map<Wish, Earlier> earlier_;
   std::map<std::pair<std::uint32_t, std::size_t>, Retries> found_;  // by connection and side
 };

@@ -48,6 +48,17 @@ TEST(CommandTimes, OfCopies) {
   expect_parts(times_with_losses(open), 50, 30, 0);
 }
 
+TEST(CommandTimes, ACopyOfTheResponseSaysNothingWhereThePlaceOfTheDataWasCut) {
+  OpenCommand open = whole();
+  open.command.response_copied = Copied::kYes;
+  open.command.place_is_cut = true;
+  EXPECT_EQ(times_of(open).resend, 50);  // of data that were seen the last came before
+  open.command.first_data.reset();
+  open.command.last_data.reset();
+  EXPECT_EQ(times_of(open).resend, 0);
+  EXPECT_EQ(times_of(open).unknown, times_of(open).total - times_of(open).request);
+}
+
 TEST(CommandTimes, AResponseThatIsNotTakenAtFirst) {
   OpenCommand open = whole();
   open.command.answered = 200;

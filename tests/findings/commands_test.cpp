@@ -381,6 +381,30 @@ TEST(CommandsRetried, NotWhereNobodyKnowsHowMuchOrWhatTheyAskFor) {
   EXPECT_EQ(count(false, true, 8), 0U);
 }
 
+TEST(CommandsRetried, NotWhereTheUnitOrTheFileIsNotKnown) {
+  const auto count = [](UpperProtocol protocol, std::optional<std::uint64_t> target,
+                        std::optional<std::uint32_t> file) {
+    std::vector<Command> both{ended(read_at(10, 0), CommandOutcome::kFailed, 5), read_at(12, 5)};
+    for (Command& each : both) {
+      each.protocol = protocol;
+      each.target = target;
+      each.file = file;
+    }
+    return retried(both).size();
+  };
+  EXPECT_EQ(count(UpperProtocol::kNvme, {}, {}), 0U);
+  EXPECT_EQ(count(UpperProtocol::kSmbDirect, 1, {}), 0U);  // cut off
+  EXPECT_EQ(count(UpperProtocol::kSmbDirect, 1, 7), 1U);
+  EXPECT_EQ(count(UpperProtocol::kNfs, {}, {}), 0U);
+  EXPECT_EQ(count(UpperProtocol::kNfs, {}, 7), 1U);
+}
+
+TEST(CommandsRetried, WithinThreeMinutes) {
+  const Command failed = ended(read_at(10, 0), CommandOutcome::kFailed, 5);
+  EXPECT_EQ(retried({failed, read_at(12, 5 + 180 * kSecond)}).size(), 1U);
+  EXPECT_EQ(retried({failed, read_at(12, 6 + 180 * kSecond)}).size(), 0U);
+}
+
 TEST(CommandsRetried, WithoutAResponseAfterASecond) {
   EXPECT_THAT(retried({read_at(10, 0), read_at(12, kSecond - 1)}), IsEmpty());
   EXPECT_THAT(retried({read_at(10, 0), read_at(12, kSecond)}),
@@ -397,20 +421,30 @@ TEST(CommandsRetried, NotWhereTheResponseMayHaveBeenMissed) {
 }
 
 TEST(CommandsRetried, OnAConnectionThatWasThereBefore) {
-  const auto on_other = [](std::int64_t begin, UpperProtocol protocol, std::uint64_t id) {
+  const auto on_other = [](std::int64_t begin, UpperProtocol protocol, std::uint64_t id, const char* target) {
     Command first = read_at(10, 10);
     Command second = read_at(12, 10 + kSecond);
     first.protocol = second.protocol = protocol;
+    first.file = second.file = 7;
     second.connection = 2;
     second.id = id;
     Case its = with_commands({first, second});
     its.report.connections[1].first_time = begin;
+    its.report.commands.carried.resize(2);
+    its.report.commands.carried[0].connection = 1;
+    its.report.commands.carried[0].target_name = "a";
+    its.report.commands.carried[1].connection = 2;
+    its.report.commands.carried[1].target_name = target;
     return its.what(FindingId::kCommandsRetried).size();
   };
-  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0), 1U);
-  EXPECT_EQ(on_other(11, UpperProtocol::kNvme, 0), 0U);
-  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 0), 1U);  // with the XID that it had
-  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 1), 0U);
+  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0, "a"), 1U);
+  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0, "b"), 0U);  // the namespace of another subsystem
+  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0, ""), 0U);
+  EXPECT_EQ(on_other(11, UpperProtocol::kNvme, 0, "a"), 0U);
+  EXPECT_EQ(on_other(10, UpperProtocol::kSmbDirect, 0, "a"), 0U);  // each session numbers its files
+  EXPECT_EQ(on_other(10, UpperProtocol::kNfs, 1, ""), 1U);
+  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 0, ""), 1U);  // with the XID that it had
+  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 1, ""), 0U);
 }
 
 }  // namespace rocescope::commands_test

@@ -38,8 +38,9 @@ inline constexpr FindingInfo kNetworkInfos[] = {
      R"(Exact for what both points could see; at least so many where one of them began later or ended earlier. A packet
         is known again by its PSN, IPv4 identification and ICRC. Reported only where it is known which point comes
         first: in one file by its time stamps, else by the delays of both directions. Where `merge` compares the messages
-        of different results, it is at least so many requests or READ responses, and damaged ones count as lost. Wrong
-        where the capture at the second point dropped packets: these may be among them.)",
+        of different results, it is at least so many requests or READ responses, and damaged ones count as lost; what it cannot
+        tell from packets that a capture missed is left out. Wrong all the same where the capture at the second point
+        dropped packets and nothing shows it.)",
      R"(It is the network between these two points that loses them, and neither host. After each lost packet, a
         go-back-N requester sends everything behind it again.)",
      "Look at drop counters on the way between the two points, and at those of the capture at the second one."},
