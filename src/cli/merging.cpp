@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -159,7 +160,7 @@ class PointReports {
   std::vector<Group> groups_;
   std::vector<CapturePoint> points_;
   SharedFlows flows_;
-  std::set<std::uint16_t> captured_twice_;  // points whose captures have packets twice
+  std::map<std::uint16_t, CaptureFaults> faults_;  // of captures, by point
   std::uint64_t compared_messages_ = 0;
   std::vector<FlowComparison> comparisons_;
   std::uint64_t uncompared_ = 0;
@@ -172,6 +173,17 @@ std::string place_text(const Report& report, const std::string& place) {
   const std::size_t more = report.captures.size() - 1;
   return fmt::format("{}{}: {}", report.captures.front().info.path,
                      more == 0 ? "" : fmt::format(" and {}", text::count(more, "more file")), place);
+}
+
+/// What the packets of a connection show to be wrong with their capture. What arrived though it was not seen again does not: its requester
+/// may send only what is missing.
+CaptureFaults faults_of(const Connection& connection) {
+  CaptureFaults faults;
+  for (const ConnectionSide& side : connection.sides) {
+    faults.add({.misses = side.capture_lost() + side.read_responses_not_captured() > 0,
+                .copies = side.verdicts(VerdictKind::kCaptureDuplicate) > 0});
+  }
+  return faults;
 }
 
 /// Finds out which capture points and which flows there are.
@@ -197,6 +209,7 @@ std::optional<Error> PointReports::look() {
     }
     for (const Connection& connection : report.connections) {
       group.numbers.add(connection);
+      faults_[static_cast<std::uint16_t>(group.first_point + connection.capture_point)].add(faults_of(connection));
       if (report.capture_points.size() > 1) {
         if (connection.number > group.point_of.size()) group.point_of.resize(connection.number);
         group.point_of[connection.number - 1] = connection.capture_point;
@@ -204,8 +217,6 @@ std::optional<Error> PointReports::look() {
       for (std::size_t side = 0; side < 2; ++side) {
         const ConnectionSide& requester = connection.sides[side];
         const ConnectionSide& responder = connection.sides[1 - side];
-        if (requester.verdicts(VerdictKind::kCaptureDuplicate) > 0)
-          captured_twice_.insert(static_cast<std::uint16_t>(group.first_point + connection.capture_point));
         const std::uint64_t messages =
             requester.messages() +
             responder.operations.of(Operation::kReadRequest).messages;  // and the responses to these
@@ -235,7 +246,7 @@ std::optional<FlowKey> PointReports::compared_flow(const partial::MessageRecord&
 std::optional<Error> PointReports::compare() {
   MessageComparisons comparisons;
   comparisons.expect(compared_messages_);
-  for (const std::uint16_t point : captured_twice_) comparisons.note_copies(point);
+  for (const auto& [point, faults] : faults_) comparisons.note_faults(point, faults);
   for (const Group& group : groups_) {
     if (!group.parts.has_messages) continue;
     std::optional<Error> error = show_messages(group.parts, [&](const partial::MessageRecord& record) {

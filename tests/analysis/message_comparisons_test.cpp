@@ -257,7 +257,7 @@ TEST_F(MessageComparisonsTest, CountEachPacketOnceWhereTheCaptureHasSomeTwice) {
   at(1, resent);
   at(1, unanswered);
   at(2, arrived);
-  comparisons_.note_copies(1);
+  comparisons_.note_faults(1, {.copies = true});
   const FlowComparison row = only_row();
   EXPECT_EQ(row.both, 10U + 4U);
   EXPECT_EQ(row.only_from, 5U);

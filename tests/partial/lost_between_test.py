@@ -160,6 +160,17 @@ class LostBetween(TwoPoints):
                 for row in rows:
                     self.assertEqual((row["only_from_packets"], row["only_to_packets"]), (0, 0), (kind, seed, row))
 
+    def test_a_short_capture_shows_by_its_acks_that_it_misses_packets(self) -> None:
+        """It has few messages, of which none may lack a packet; but packets are acknowledged that it does not have."""
+        for kind, seeds in ((Simulation, (4, 5, 19, 27, 33, 37, 39, 42, 45, 58)), (ReadSimulation, (3, 6, 7, 11, 13, 16, 21, 29, 35, 37, 41, 55))):
+            for seed in seeds:
+                simulation = kind(seed, (0.01, 0.05), (0, 0.02)[seed % 2], 2, 60)
+                simulation.miss(seed // 2 % 2, 0.005, 40)
+                dice = random.Random(seed)
+                cuts = tuple((dice.uniform(0, 0.4), dice.uniform(0.6, 1)) for _ in range(2))
+                with self.subTest(kind=kind, seed=seed):
+                    self.compared(simulation, cuts=cuts)
+
     def test_a_capture_that_has_packets_twice_shows_no_others(self) -> None:
         """Its copies look like packets that were sent again, where some were: the other point did not miss them."""
         for kind, share in itertools.product((Simulation, ReadSimulation), (0.002, 0.02, 0.2)):

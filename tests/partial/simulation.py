@@ -59,6 +59,7 @@ class Simulation:
         self.numbers = collections.Counter()
         self.seen: tuple[list, list] = ([], [])
         self.dropped = collections.Counter()  # requests and READ responses between the points, by sender and queue pair
+        self.lost: set[tuple] = set()  # these, each by its sender, queue pair and number
         self.sent = collections.Counter()  # all that passed the first point
         self.events: list[tuple[int, int, tuple]] = []
         self.streams = [self.stream(first_queue_pair + i, i % 2, messages, self.dice.randrange(1 << 24) if first_psn is None else first_psn)
@@ -78,6 +79,7 @@ class Simulation:
         self.sent[sender, queue_pair] += 1
         if self.dice.random() < share:
             self.dropped[sender, queue_pair] += 1
+            self.lost.add(what[:3])
             return False
         self.see(1 - sender, time + WAY, what)
         return True
@@ -149,6 +151,17 @@ class Simulation:
             stream.next = acknowledged
         stream.next = max(stream.next, stream.acknowledged)
 
+    def miss(self, point: int, share: float, longest: int) -> None:
+        """The capture there misses packets: with a chance of `share` those from here on, up to so many."""
+        kept, skip = [], 0
+        for each in self.seen[point]:
+            if skip == 0 and self.dice.random() < share:
+                skip = self.dice.randrange(1, longest + 1)
+            if skip == 0:
+                kept.append(each)
+            skip = max(0, skip - 1)
+        self.seen[point][:] = kept
+
     def capture_twice(self, point: int, share: float) -> None:
         """The capture there gets a share of the packets once more, a little later."""
         twice = [(time + self.dice.choice((0, 500, 1_000, 3_000)), what) for time, what in self.seen[point] if self.dice.random() < share]
@@ -160,12 +173,11 @@ class Simulation:
         return seen[int(first * len(seen)):int(last * len(seen))]
 
     def lost_in_sight(self, cuts: tuple = ((0, 1), (0, 1))) -> collections.Counter:
-        """Requests and READ responses that the point next to their sender captured, and that never came to the other one."""
+        """Requests and READ responses that the point next to their sender captured, and that the network dropped."""
         lost: collections.Counter = collections.Counter()
         for point in (0, 1):
-            elsewhere = {what[:3] for _, what in self.seen[1 - point]}
-            sent = {what[:3] for _, what in self.captured(point, *cuts[point]) if what[0] == point and what[3] != packets.ACKNOWLEDGE}
-            lost.update(each[:2] for each in sent - elsewhere)
+            seen = {what[:3] for _, what in self.captured(point, *cuts[point]) if what[0] == point}
+            lost.update(each[:2] for each in seen & self.lost)
         return lost
 
     def write(self, point: int, path: pathlib.Path, clock: int, first: float = 0, last: float = 1) -> None:

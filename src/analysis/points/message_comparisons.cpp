@@ -74,13 +74,6 @@ std::array<std::int64_t, 2> MessageComparisons::first_answers(const std::vector<
   return first;
 }
 
-void MessageComparisons::note_faults(std::uint16_t point, SeenMessages messages) {
-  const CaptureFaults found = find_faults(messages);
-  CaptureFaults& faults = faults_[point];
-  faults.misses = faults.misses || found.misses;
-  faults.unasked = faults.unasked || found.unasked;
-}
-
 /// Finds the messages that both saw. They show how long packets take, and when both points were watched. Those that were sent when others had
 /// been answered at both points show which point packets pass first. Of those before, one point may have seen a copy, or the answer to a
 /// copy, that passed the other one before its capture began.
@@ -90,8 +83,8 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, SeenMessages low, Se
   window.one_file = false;
   const std::vector<SeenByBoth> matches = match_messages(low, high, points.delay);
   const std::array<std::int64_t, 2> answers = first_answers(matches);
-  note_faults(pair.low, low);
-  note_faults(pair.high, high);
+  note_faults(pair.low, find_faults(low));
+  note_faults(pair.high, find_faults(high));
   for (const SeenByBoth& both : matches) {
     const auto& [a, b] = both;
     if (!a->counts || !b->counts) continue;

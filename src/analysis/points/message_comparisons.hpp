@@ -43,8 +43,8 @@ class MessageComparisons {
   /// The same of the responses to a READ: `key` is that of their flow.
   void add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& read,
                      std::optional<Qpn> sender = {});
-  /// The capture at the point has packets twice.
-  void note_copies(std::uint16_t point) { faults_[point].copies = true; }
+  /// What is known of the capture at the point besides what its messages show.
+  void note_faults(std::uint16_t point, const CaptureFaults& faults) { faults_[point].add(faults); }
   /// Instead: packets that are not compared, since there are too many messages.
   void count_uncompared(std::uint64_t packets) noexcept { uncompared_ += packets; }
   /// Once, when all were added: a row for each flow and two points that both saw messages of it.
@@ -69,7 +69,6 @@ class MessageComparisons {
   };
 
   void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, SeenMessage seen);
-  void note_faults(std::uint16_t point, SeenMessages messages);
   void measure(ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
   /// When each point saw for the first time an answer to a message that both saw; INT64_MAX: none did.
   [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<SeenByBoth>& matches) noexcept;
