@@ -98,7 +98,6 @@ enum class FindingId : std::uint8_t {
   kCommandsResent,
   kCommandsUnanswered,
   kCommandsAborted,
-  kCommandsRetried,
   kCreditStarvation,
   kQueueFull,
   kKeepAliveLate,

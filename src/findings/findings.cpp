@@ -139,7 +139,6 @@ std::vector<Finding> find_findings(const Evidence& input) {
     }
   }
   findings::find_commands(evidence, list);
-  findings::find_command_retries(evidence, list);
   std::vector<Finding> found = std::move(list).take();
   findings::tell_outstanding_commands(evidence, limits, found);
   findings::attribute(found);

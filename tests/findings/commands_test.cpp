@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,11 +58,8 @@ struct Case {
   }
   [[nodiscard]] std::vector<std::string> what(FindingId id) const {
     std::vector<std::string> found;
-    for (const Finding& finding : find_findings({.tracking = report,
-                                  .dropped = dropped,
-                                  .evicted = &evicted,
-                                  .commands = &troubles,
-                                  .listed = &report.commands})) {
+    for (const Finding& finding :
+         find_findings({.tracking = report, .dropped = dropped, .evicted = &evicted, .commands = &troubles})) {
       if (finding.info->id == id) found.push_back(finding.what);
     }
     return found;
@@ -312,139 +308,6 @@ TEST(OneBusyQueue, NotWhereOthersCarryMoreOrNotAllIsKnown) {
   its.dropped = 0;
   its.troubles.at(2).shape.queue = 2;  // it connected again
   EXPECT_THAT(its.what(FindingId::kOneBusyQueue), IsEmpty());
-}
-
-/// A Read of one place by the host, of which nothing is known but when it was issued.
-Command read_at(std::uint64_t packet, std::int64_t issued, std::uint64_t offset = 8) {
-  Command command;
-  command.number = packet;
-  command.connection = 1;
-  command.protocol = UpperProtocol::kNvme;
-  command.kind = CommandKind::kIo;
-  command.operation = "Read";
-  command.target = 1;
-  command.offset = offset;
-  command.bytes = 4096;
-  command.request_packet = packet;
-  command.issued = issued;
-  return command;
-}
-
-Command ended(Command command, CommandOutcome outcome, std::int64_t time) {
-  command.outcome = outcome;
-  command.status = outcome == CommandOutcome::kFailed ? 0x281 : 0;
-  command.status_name = outcome == CommandOutcome::kFailed ? "Unrecovered Read Error" : "Success";
-  command.completed = time;
-  return command;
-}
-
-/// Two connections, and commands one of which, at least, failed or has no response.
-Case with_commands(const std::vector<Command>& commands) {
-  Case its;
-  its.add().at(0, Event::kUnanswered).seen.add(1, 0);
-  its.add();
-  its.see_both_directions();
-  for (const Command& command : commands) its.report.commands.commands.push_back(command);
-  return its;
-}
-
-std::vector<std::string> retried(const std::vector<Command>& commands) {
-  return with_commands(commands).what(FindingId::kCommandsRetried);
-}
-
-TEST(CommandsRetried, AfterAFailure) {
-  const Command failed = ended(read_at(10, 0), CommandOutcome::kFailed, 5);
-  EXPECT_THAT(retried({failed, read_at(12, 4)}), IsEmpty());  // outstanding together
-  EXPECT_THAT(retried({failed, read_at(12, 5, 16)}), IsEmpty());
-  EXPECT_THAT(retried({ended(read_at(10, 0), CommandOutcome::kSucceeded, 5), read_at(12, 5)}), IsEmpty());
-  EXPECT_THAT(retried({failed, read_at(12, 5)}),
-              ElementsAre("1 Read after Unrecovered Read Error; the first after 5 ns (packets 10 and 12)"));
-  // Each counts once, and one behind a success not at all.
-  const Command second = ended(read_at(12, 5), CommandOutcome::kSucceeded, 6);
-  EXPECT_THAT(retried({failed, second, read_at(14, 7)}),
-              ElementsAre("1 Read after Unrecovered Read Error; the first after 5 ns (packets 10 and 12)"));
-}
-
-TEST(CommandsRetried, NotWhereNobodyKnowsHowMuchOrWhatTheyAskFor) {
-  const auto count = [](bool size_is_cut, bool opcode_is_cut, std::optional<std::uint64_t> blocks) {
-    std::vector<Command> both{ended(read_at(10, 0), CommandOutcome::kFailed, 5), read_at(12, 5)};
-    for (Command& each : both) {
-      each.size_is_cut = size_is_cut;
-      each.opcode_is_cut = opcode_is_cut;
-      each.blocks = blocks;
-    }
-    return retried(both).size();
-  };
-  EXPECT_EQ(count(false, false, {}), 1U);
-  EXPECT_EQ(count(true, false, {}), 0U);
-  EXPECT_EQ(count(true, false, 8), 1U);  // the blocks say how much
-  EXPECT_EQ(count(false, true, 8), 0U);
-}
-
-TEST(CommandsRetried, NotWhereTheUnitOrTheFileIsNotKnown) {
-  const auto count = [](UpperProtocol protocol, std::optional<std::uint64_t> target,
-                        std::optional<std::uint32_t> file) {
-    std::vector<Command> both{ended(read_at(10, 0), CommandOutcome::kFailed, 5), read_at(12, 5)};
-    for (Command& each : both) {
-      each.protocol = protocol;
-      each.target = target;
-      each.file = file;
-    }
-    return retried(both).size();
-  };
-  EXPECT_EQ(count(UpperProtocol::kNvme, {}, {}), 0U);
-  EXPECT_EQ(count(UpperProtocol::kSmbDirect, 1, {}), 0U);  // cut off
-  EXPECT_EQ(count(UpperProtocol::kSmbDirect, 1, 7), 1U);
-  EXPECT_EQ(count(UpperProtocol::kNfs, {}, {}), 0U);
-  EXPECT_EQ(count(UpperProtocol::kNfs, {}, 7), 1U);
-}
-
-TEST(CommandsRetried, WithinThreeMinutes) {
-  const Command failed = ended(read_at(10, 0), CommandOutcome::kFailed, 5);
-  EXPECT_EQ(retried({failed, read_at(12, 5 + 180 * kSecond)}).size(), 1U);
-  EXPECT_EQ(retried({failed, read_at(12, 6 + 180 * kSecond)}).size(), 0U);
-}
-
-TEST(CommandsRetried, WithoutAResponseAfterASecond) {
-  EXPECT_THAT(retried({read_at(10, 0), read_at(12, kSecond - 1)}), IsEmpty());
-  EXPECT_THAT(retried({read_at(10, 0), read_at(12, kSecond)}),
-              ElementsAre("1 Read after no response; the first after 1.00 s (packets 10 and 12)"));
-}
-
-TEST(CommandsRetried, NotWhereTheResponseMayHaveBeenMissed) {
-  Case its = with_commands({read_at(10, 0), read_at(12, kSecond)});
-  its.dropped = 1;
-  EXPECT_THAT(its.what(FindingId::kCommandsRetried), IsEmpty());
-  its.dropped = 0;
-  for (Connection& each : its.report.connections) each.sides[1].first_packet = 0;
-  EXPECT_THAT(its.what(FindingId::kCommandsRetried), IsEmpty());
-}
-
-TEST(CommandsRetried, OnAConnectionThatWasThereBefore) {
-  const auto on_other = [](std::int64_t begin, UpperProtocol protocol, std::uint64_t id, const char* target) {
-    Command first = read_at(10, 10);
-    Command second = read_at(12, 10 + kSecond);
-    first.protocol = second.protocol = protocol;
-    first.file = second.file = 7;
-    second.connection = 2;
-    second.id = id;
-    Case its = with_commands({first, second});
-    its.report.connections[1].first_time = begin;
-    its.report.commands.carried.resize(2);
-    its.report.commands.carried[0].connection = 1;
-    its.report.commands.carried[0].target_name = "a";
-    its.report.commands.carried[1].connection = 2;
-    its.report.commands.carried[1].target_name = target;
-    return its.what(FindingId::kCommandsRetried).size();
-  };
-  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0, "a"), 1U);
-  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0, "b"), 0U);  // the namespace of another subsystem
-  EXPECT_EQ(on_other(10, UpperProtocol::kNvme, 0, ""), 0U);
-  EXPECT_EQ(on_other(11, UpperProtocol::kNvme, 0, "a"), 0U);
-  EXPECT_EQ(on_other(10, UpperProtocol::kSmbDirect, 0, "a"), 0U);  // each session numbers its files
-  EXPECT_EQ(on_other(10, UpperProtocol::kNfs, 1, ""), 1U);
-  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 0, ""), 1U);  // with the XID that it had
-  EXPECT_EQ(on_other(11, UpperProtocol::kNfs, 1, ""), 0U);
 }
 
 }  // namespace rocescope::commands_test
