@@ -40,7 +40,7 @@ class CommandBooks {
     open->ask(counts_.depth);
     begin(id, std::move(open));
   }
-  /// One of which note_asked() was told, and whose ID shows when its response comes, or later.
+  /// A command that note_asked() counted. Its ID shows when its response comes, or later.
   void add_late(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
     open->command.id = id;
     begin(id, std::move(open));

@@ -63,9 +63,8 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     text<&CarriedProtocol::test>(
         "test",
         "perftest: what the messages look like, such as ib_write_bw; ib_write where both sides "
-        "write, which ib_write_lat and ib_write_bw in both directions do, or where packets of "
-        "one side alone were seen; of one READ or ATOMIC at a time, a test of bandwidth looks like one of "
-        "latency")
+        "write, which ib_write_lat and ib_write_bw in both directions do, or where one message was seen, or packets of "
+        "one side alone; with one READ or ATOMIC at a time, a test of bandwidth looks like one of latency")
         .titled("test"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),

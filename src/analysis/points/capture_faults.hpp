@@ -20,7 +20,7 @@ struct CaptureFaults {
   [[nodiscard]] bool has_twice() const noexcept { return copies || (unasked && !misses); }
 };
 
-/// What the messages of a flow show. They do not tell of `copies`. Of a message that was completed all packets passed there.
+/// What the messages of a flow show. They do not show `copies`. Of a message that was completed all packets passed there.
 [[nodiscard]] CaptureFaults find_faults(SeenMessages messages) noexcept;
 
 }  // namespace rocescope

@@ -25,9 +25,9 @@ namespace rocescope {
 ///
 /// Requests are compared, and READ responses; ACKs are not. What a point counts of a message ends when it was answered there, so that a
 /// packet which the other point saw later is not compared. Of a message that was completed all packets passed both points once: where one
-/// lacks some of these, its capture missed them, and what else it lacks may have passed as well. Where a capture has packets twice, how often
-/// it has them says nothing. READ responses are counted between READs
-/// of which both points saw each response once: the last responses of these are the same packets.
+/// lacks some of these, its capture missed them, and what else it lacks may have passed as well. Where a capture has packets twice, how
+/// often it has them says nothing. READ responses are counted between READs of which both points saw each response once: the last responses
+/// of these are the same packets.
 class MessageComparisons {
  public:
   /// Of more, flows are left out as their messages come.

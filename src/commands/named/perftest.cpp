@@ -58,10 +58,11 @@ std::string_view perftest_of(const Connection& connection) {
   if (!std::ranges::all_of(connection.sides, seen)) return names.any;
   const bool is_one_way = std::ranges::count(*most, std::uint64_t{0}) == 1;
   const auto test = static_cast<Test>(most - messages.begin());
-  if (test == Test::kSend || test == Test::kWrite) return is_one_way ? names.bandwidth : names.any;
+  const bool is_repeated = all_of(*most) > 1;  // a test of latency begins with one as well
+  if (test == Test::kSend || test == Test::kWrite) return is_one_way && is_repeated ? names.bandwidth : names.any;
   const auto outstanding = [&](std::size_t side) { return connection.sides[side].reads_outstanding->most; };
   if (std::max(outstanding(0), outstanding(1)) > 1) return names.bandwidth;
-  return is_one_way && all_of(*most) > 1 ? names.latency : names.any;
+  return is_one_way && is_repeated ? names.latency : names.any;
 }
 
 }  // namespace rocescope
