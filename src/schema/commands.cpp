@@ -219,14 +219,16 @@ std::optional<std::int64_t> part_of(const Command& row) {
 std::optional<std::uint32_t> queue_of(const Command& row) {
   return row.queue_is_known ? std::optional(row.queue) : std::nullopt;
 }
+/// Only its response was seen, which does not say what it was.
+bool is_nameless(const Command& row) { return row.request_packet == 0 && row.operation.empty(); }
 std::optional<std::uint16_t> opcode_of(const Command& row) {
-  return row.opcode_is_cut ? std::nullopt : std::optional(row.opcode);
+  return row.opcode_is_cut || is_nameless(row) ? std::nullopt : std::optional(row.opcode);
 }
 std::optional<std::uint64_t> named_bytes_of(const Command& row) {
-  return row.size_is_cut ? std::nullopt : std::optional(row.bytes);
+  return row.size_is_cut || is_nameless(row) ? std::nullopt : std::optional(row.bytes);
 }
 std::optional<bool> in_capsule_of(const Command& row) {
-  return row.place_is_cut || row.size_is_cut ? std::nullopt : std::optional(row.in_capsule);
+  return row.place_is_cut || row.size_is_cut || row.request_packet == 0 ? std::nullopt : std::optional(row.in_capsule);
 }
 std::optional<std::uint64_t> data_bytes_of(const Command& row) {
   return row.first_data ? std::optional(row.data_bytes) : std::nullopt;
@@ -244,7 +246,8 @@ constexpr auto kCommandColumns = columns<Command>(
                      "Info, 0x80001 of a heartbeat"),
     id<&opcode_of>(
         "opcode",
-        "absent: the capture cut it; NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the "
+        "absent: the capture cut it, or has the response alone; NVMe-oF: of the fabrics 0x100 and the type; NFS: the "
+        "procedure, of NFS 4 the "
         "operation; iSER, "
         "SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its "
         "opcode; SMB: the command; RDS: 0 a datagram, 1 a congestion map, 2 RDMA; "
@@ -262,11 +265,12 @@ constexpr auto kCommandColumns = columns<Command>(
         "memory")
         .titled("offset"),
     number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP, RNBD: how many"),
-    number<&named_bytes_of>(
-        "bytes", "of data that it names, or moved where it names no number; absent: the capture cut how many")
+    number<&named_bytes_of>("bytes",
+                            "of data that it names, or moved where it names no number; absent: the capture cut how "
+                            "many, or has the response alone")
         .bytes()
         .titled("bytes"),
-    boolean<&in_capsule_of>("in_capsule", "its data came with it; absent: the capture cut what says so"),
+    boolean<&in_capsule_of>("in_capsule", "its data came with it; absent: the capture has not what says so"),
     text<&Command::outcome>("outcome",
                             "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not; "
                             "no_status: its response was seen without its status, which was cut off as a rule")

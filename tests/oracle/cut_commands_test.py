@@ -104,6 +104,14 @@ class OfCutCaptures(unittest.TestCase):
         self.assertEqual({row["outcome"] for row in rows if not row["operation"]}, {"no_status"})
         self.assertTrue({row["id"] for row in rows if not row["operation"]} & failed)
 
+    def test_responses_alone(self):
+        """They name no command, no size and no place of data: the numbers 0 would be of another command, such as Flush."""
+        for name, protocol in (("nvme_io", "NVMe-oF"), ("iser_io", "iSER"), ("srp_io", "SRP")):
+            with left_of(named(name), "ip.src == 192.168.2.24") as part:
+                rows = [row for row in rows_of(part) if row["outcome"] == "unseen"]
+                self.assertGreater(len(rows), 10, name)
+                self.assertEqual({(row["protocol"], row["opcode"], row["bytes"], row["in_capsule"]) for row in rows}, {(protocol, "", "", "")})
+
     def test_commands_behind_the_cut(self):
         """SMB joins commands to one message: those that were cut off are counted as messages that nobody could read."""
         with cut(named("smb_io"), 128) as short:

@@ -42,7 +42,7 @@ class Commands(unittest.TestCase):
             ("Read", 3, "1", "4000", "4", "2048", "", "failed"),
             ("Heartbeat", 0x80001, "", "", "", "0", "", "succeeded"),
             ("Close", 4, "1", "", "", "0", "", "succeeded"),
-            ("", 6, "", "", "", "0", "", "unseen"),
+            ("", 6, "", "", "", "", "", "unseen"),
             ("Read", 5, "1", "16", "1", "512", "", "outstanding"),
         ])
         self.assertEqual([row["detail"] for row in self.rows if row["operation"] == "Open"], ["disk.img"])
