@@ -8,9 +8,11 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/packet_reader.hpp"
 #include "commands/named/perftest.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
+#include "tracking/express/express_lane.hpp"
 #include "tracking/moment.hpp"
 
 namespace rocescope {
@@ -24,14 +26,17 @@ Analysis::Analysis(FrameSource& source, const AnalysisOptions& options)
       counts_when_read_(reports_ && !options.selection.admits && options.track.idle_timeout == 0 &&
                         !options.track.shard),
       track_(options.track),
-      reader_(source, options) {
+      reader_(std::make_unique<PacketReader>(source, options)) {
   if (track_.shard) {
-    reader_.tracker().note_order(nullptr);
-    reader_.commands().note_moments(reader_.tracker().moment());
+    reader_->tracker().note_order(nullptr);
+    reader_->commands().note_moments(reader_->tracker().moment());
   }
-  if (counts_when_read_) reader_.on_prepared([this](const PacketRecord& record) { counters_.add(record); });
-  if (reports_) reader_.tracker().on_eviction([this](Eviction&& eviction) { evict(std::move(eviction)); });
+  if (counts_when_read_) reader_->on_prepared([this](const PacketRecord& record) { counters_.add(record); });
+  if (reports_) reader_->tracker().on_eviction([this](Eviction&& eviction) { evict(std::move(eviction)); });
 }
+
+/// A thread may be counting into it.
+Analysis::~Analysis() { reader_->stop(); }
 
 bool is_express_lane_wanted() noexcept {
   const char* const wish = std::getenv("ROCESCOPE_EXPRESS");
@@ -39,14 +44,14 @@ bool is_express_lane_wanted() noexcept {
 }
 
 void Analysis::take_express_lane(std::function<void()> on_batch) {
-  if (packets_read() > 0 || (reports_ ? reader_.selects() : reader_.selects_expected())) return;
-  if (!reports_) return reader_.open_express_lane([](auto, auto) {}, std::move(on_batch));
+  if (packets_read() > 0 || (reports_ ? reader_->selects() : reader_->selects_expected())) return;
+  if (!reports_) return reader_->open_express_lane([](auto, auto) {}, std::move(on_batch));
   counts_when_read_ = false;
-  reader_.on_prepared({});
-  reader_.open_express_lane(
+  reader_->on_prepared({});
+  reader_->open_express_lane(
       [this](std::span<const ExpressPacket> packets, std::uint32_t capture) { counters_.add(packets, capture); },
       std::move(on_batch));
-  reader_.tracker().open_express_lane().on_settled([this](const ExpressRun& run) { counters_.add(run); });
+  reader_->tracker().open_express_lane().on_settled([this](const ExpressRun& run) { counters_.add(run); });
 }
 
 void Analysis::on_message(MessageVisitor visitor, MessageChoice choice) {
@@ -56,37 +61,37 @@ void Analysis::on_message(MessageVisitor visitor, MessageChoice choice) {
       if (!ends_well(message)) shown(connection, side, message);
     };
   }
-  reader_.tracker().on_message(visitor_, choice);
+  reader_->tracker().on_message(visitor_, choice);
 }
 
 const PacketRecord* Analysis::next() {
-  const PacketRecord* record = reader_.next();
+  const PacketRecord* record = reader_->next();
   if (record == nullptr) return nullptr;
   ++packets_read_;
-  if (!reports_ || reader_.is_foreign()) return record;
-  if (record->fingerprint != 0) comparisons_.observe(*record, reader_.is_selected());
-  if (!reader_.is_selected()) {
+  if (!reports_ || reader_->is_foreign()) return record;
+  if (record->fingerprint != 0) comparisons_.observe(*record, reader_->is_selected());
+  if (!reader_->is_selected()) {
     counters_.add_other(*record);
     return record;
   }
   if (!counts_when_read_) counters_.add(*record);
-  if (reader_.selects()) connections_.add(record->verdict.connection);
+  if (reader_->selects()) connections_.add(record->verdict.connection);
   if (monitor_) monitor_->add(*record);
   return record;
 }
 
 void Analysis::settle() {
-  reader_.tracker().settle();
+  reader_->tracker().settle();
   counters_.settle();
 }
 
 LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> counters, LookKind kind) {
   // A connection whose packets take the express lane had another one since the last look: it changed, and so is settled by this one.
   counters_.settle();
-  const CommandWatch& commands = reader_.commands();
+  const CommandWatch& commands = reader_->commands();
   const CommandWatch::Outstanding outstanding = commands.outstanding();  // after the last look nothing is followed
   if (kind == LookKind::kLast) finish_commands();
-  unsure_hosts_ = reader_.unsure_hosts();
+  unsure_hosts_ = reader_->unsure_hosts();
   LiveUpdate update = monitor_->look(time, *this, counters, kind);
   update.total_commands = commands.counts(outstanding);
   update.commands = monitor_->since_last(update.total_commands);
@@ -94,15 +99,15 @@ LiveUpdate Analysis::look(std::int64_t time, std::span<const LiveCounters> count
 }
 
 void Analysis::finish_commands() {
-  CommandWatch& commands = reader_.commands();
+  CommandWatch& commands = reader_->commands();
   if (commands.follows_some()) {
-    reader_.tracker().set_moment(kMomentOpen);
-    reader_.tracker().visit_open_messages([&](const Connection& connection, std::size_t side, const Message& open) {
+    reader_->tracker().set_moment(kMomentOpen);
+    reader_->tracker().visit_open_messages([&](const Connection& connection, std::size_t side, const Message& open) {
       commands.at_connection(connection.number);
       commands.observe_end(connection, side, open);
     });
   }
-  reader_.tracker().set_moment(kMomentOver);
+  reader_->tracker().set_moment(kMomentOver);
   commands.finish();
 }
 
@@ -112,7 +117,7 @@ bool Analysis::is_reported(const Handshake& handshake) const {
 
 void Analysis::narrow(Tracking& tracking) {
   std::erase_if(tracking.connections, [](const Connection& connection) { return !has_packets(connection); });
-  if (!reader_.selects()) return;
+  if (!reader_->selects()) return;
   // Of one that two were joined to, the packets that count may have the number of the other.
   for (const Connection& connection : tracking.connections) connections_.add(connection.number);
   if (counters_.totals().traffic.packets == packets_read()) return;
@@ -139,7 +144,7 @@ void Analysis::evict(Eviction&& eviction) {
     }
   }
   evicted.handshakes = std::move(eviction.handshakes);
-  CommandWatch& commands = reader_.commands();
+  CommandWatch& commands = reader_->commands();
   for (const Connection& connection : evicted.connections) {
     const auto troubles = commands.troubles().find(connection.number);
     losing_ways_.add(connection, troubles != commands.troubles().end());
@@ -199,14 +204,14 @@ ShardFacts Analysis::shard_facts() {
   return {.count = track_.shard->count,
           .numbers = {track_.shard->number},
           .inputs = {},
-          .whole_for = std::string(reader_.shard()->whole_for()),
-          .has_all = reader_.shard()->follows_all(),
-          .selects = reader_.selects(),
+          .whole_for = std::string(reader_->shard()->whole_for()),
+          .has_all = reader_->shard()->follows_all(),
+          .selects = reader_->selects(),
           .rate_interval = track_.rate_interval,
           .max_connections = track_.max_connections,
-          .connections = reader_.tracker().order(),
-          .commands = reader_.commands().take_moments(),
-          .icrc_flows = reader_.icrc_flows()};
+          .connections = reader_->tracker().order(),
+          .commands = reader_->commands().take_moments(),
+          .icrc_flows = reader_->icrc_flows()};
 }
 
 namespace {
@@ -228,35 +233,35 @@ Observations Analysis::observations() {
   Observations all;
   Report& report = all.report;
   if (track_.shard) {
-    reader_.stop();
-    reader_.tracker().pass_time(reader_.latest());
+    reader_->stop();
+    reader_->tracker().pass_time(reader_->latest());
   }
   if (visitor_) {
-    reader_.tracker().set_moment(kMomentOpen);
-    reader_.tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
+    reader_->tracker().set_moment(kMomentOpen);
+    reader_->tracker().visit_open_messages([this](const Connection& connection, std::size_t side, const Message& open) {
       if (open.counts) visitor_(connection, side, open);
     });
   }
-  reader_.stop();
-  reader_.forget_packets();  // the report takes their memory
+  reader_->stop();
+  reader_->forget_packets();  // the report takes their memory
   finish_commands();
   if (track_.shard) all.shard = shard_facts();
-  static_cast<Tracking&>(report) = std::move(reader_.tracker()).finish();
-  const TroublesByConnection& troubles = reader_.commands().troubles();
+  static_cast<Tracking&>(report) = std::move(reader_->tracker()).finish();
+  const TroublesByConnection& troubles = reader_->commands().troubles();
   for (const Connection& connection : report.connections)
     losing_ways_.add(connection, troubles.contains(connection.number));
-  report.commands = reader_.commands().take(
+  report.commands = reader_->commands().take(
       [this](std::uint32_t connection, std::size_t side) { return losing_ways_.has(connection, side); });
   name_tests(report);
   narrow(report);
-  if (reader_.selects()) {
+  if (reader_->selects()) {
     std::erase_if(report.commands.carried,
                   [this](const CarriedProtocol& carried) { return !is_reported(carried.connection); });
   }
-  report.capture_points = reader_.capture_points();
+  report.capture_points = reader_->capture_points();
   report.comparisons = comparisons_.take(report.connections);
   report.uncompared_packets = comparisons_.uncompared();
-  unsure_hosts_ = reader_.unsure_hosts();
+  unsure_hosts_ = reader_->unsure_hosts();
   mark_unsure(report.connections, report.comparisons);
   for (const CaptureInfo& capture : captures()) report.captures.push_back({capture, {}});
   report.packets_read = packets_read();
@@ -265,13 +270,13 @@ Observations Analysis::observations() {
   all.other_flows = counters_.other_flows();
   counters_.report(report);  // in what connections gave back
   report.icrc.verified = verifies_icrc_;
-  if (const ShardWatch* const shard = reader_.shard()) {
+  if (const ShardWatch* const shard = reader_->shard()) {
     report.totals.out_of_order_packets = shard->out_of_order();
     for (std::size_t i = 0; i < report.captures.size(); ++i) {
       report.captures[i].totals.out_of_order_packets = shard->out_of_order(i);
     }
   }
-  all.command_troubles = reader_.commands().take_troubles();
+  all.command_troubles = reader_->commands().take_troubles();
   all.evicted_findings = std::move(evicted_findings_);
   return all;
 }
@@ -289,5 +294,23 @@ Report analyze(FrameSource& source, const AnalyzeOptions& options) {
   }
   return analysis.finish();
 }
+
+bool Analysis::is_selected() const noexcept { return reader_->is_selected(); }
+void Analysis::stop() { reader_->stop(); }
+void Analysis::expire(std::int64_t quiet) { reader_->expire(quiet); }
+void Analysis::hold_back() noexcept { reader_->hold_back(); }
+void Analysis::go_on() { reader_->go_on(); }
+void Analysis::mark_displayed() noexcept { reader_->mark_displayed(); }
+std::span<const std::string> Analysis::comments() const { return reader_->comments(); }
+std::span<const CaptureInfo> Analysis::noted_captures() const { return reader_->captures(); }
+std::vector<CapturePoint> Analysis::capture_points() const { return reader_->capture_points(); }
+Tracker& Analysis::tracker() noexcept { return reader_->tracker(); }
+const Tracker& Analysis::tracker() const noexcept { return reader_->tracker(); }
+const TroublesByConnection& Analysis::command_troubles() const noexcept { return reader_->commands().troubles(); }
+std::uint64_t Analysis::packets_read() const noexcept {
+  return track_.shard ? reader_->frames() : packets_read_ + reader_->express().packets;
+}
+bool Analysis::is_express_lane_open() const noexcept { return reader_->is_express_lane_open(); }
+const ExpressTotals& Analysis::express() const noexcept { return reader_->express(); }
 
 }  // namespace rocescope

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/connection_set.hpp"
@@ -14,16 +16,20 @@
 #include "analysis/losing_ways.hpp"
 #include "analysis/observations.hpp"
 #include "analysis/packet_counters.hpp"
-#include "analysis/packet_reader.hpp"
 #include "analysis/points/flow_comparisons.hpp"
+#include "analysis/read_options.hpp"
 #include "rocescope/capture.hpp"
+#include "rocescope/capture_point.hpp"
 #include "rocescope/detail/live_update.hpp"
 #include "rocescope/live.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/tracker.hpp"
+#include "tracking/express/express_reason.hpp"
 
 namespace rocescope {
+
+class PacketReader;
 
 struct AnalysisOptions : ReadOptions {
   /// What the source says about itself, such as packets it lost, is true of the packet at hand.
@@ -45,8 +51,7 @@ class Analysis {
  public:
   /// `source` must outlive it.
   Analysis(FrameSource& source, const AnalysisOptions& options);
-  /// A thread may be counting into it.
-  ~Analysis() { reader_.stop(); }
+  ~Analysis();
   Analysis(const Analysis&) = delete;
   Analysis& operator=(const Analysis&) = delete;
 
@@ -63,11 +68,20 @@ class Analysis {
   /// The next packet, selected or not; otherwise as PacketReader::next().
   [[nodiscard]] const PacketRecord* next();
   /// Whether the packet that next() gave last counts.
-  [[nodiscard]] bool is_selected() const noexcept { return reader_.is_selected(); }
+  [[nodiscard]] bool is_selected() const noexcept;
   /// What is new at `time`, after watch(); `counters` are those of the interfaces.
   [[nodiscard]] LiveUpdate look(std::int64_t time, std::span<const LiveCounters> counters,
                                 LookKind kind = LookKind::kOneOfMany);
-  [[nodiscard]] PacketReader& reader() noexcept { return reader_; }
+  /// These are the PacketReader's.
+  void stop();
+  void expire(std::int64_t quiet);
+  void hold_back() noexcept;
+  void go_on();
+  void mark_displayed() noexcept;
+  [[nodiscard]] std::span<const std::string> comments() const;
+  [[nodiscard]] std::span<const CaptureInfo> noted_captures() const;
+  [[nodiscard]] std::vector<CapturePoint> capture_points() const;
+  [[nodiscard]] PacketReader& reader() noexcept { return *reader_; }
   /// All that was counted of the packets that next() gave stands where it belongs.
   void settle();
   /// The report of all packets that next() gave; nothing more can be asked then.
@@ -75,20 +89,19 @@ class Analysis {
   /// The same, before anything is concluded.
   [[nodiscard]] Observations observations();
 
-  [[nodiscard]] const Tracker& tracker() const noexcept { return reader_.tracker(); }
+  [[nodiscard]] Tracker& tracker() noexcept;
+  [[nodiscard]] const Tracker& tracker() const noexcept;
   [[nodiscard]] const PacketCounters& counters() const noexcept { return counters_; }
   [[nodiscard]] const EvictedTotals& evicted() const noexcept { return evicted_; }
   /// Of the commands so far, of connections that are followed.
-  [[nodiscard]] const TroublesByConnection& command_troubles() const noexcept { return reader_.commands().troubles(); }
+  [[nodiscard]] const TroublesByConnection& command_troubles() const noexcept;
   /// Of the packets so far; before finish(). A live capture's evicted connections are left out: there is no end of them.
   [[nodiscard]] FinalNumbers final_numbers() const;
   [[nodiscard]] std::span<const CaptureInfo> captures() const { return source_.info(); }
-  [[nodiscard]] std::uint64_t packets_read() const noexcept {
-    return track_.shard ? reader_.frames() : packets_read_ + reader_.express().packets;
-  }
-  [[nodiscard]] bool is_express_lane_open() const noexcept { return reader_.is_express_lane_open(); }
+  [[nodiscard]] std::uint64_t packets_read() const noexcept;
+  [[nodiscard]] bool is_express_lane_open() const noexcept;
   /// Packets that next() did not give, and others.
-  [[nodiscard]] const ExpressTotals& express() const noexcept { return reader_.express(); }
+  [[nodiscard]] const ExpressTotals& express() const noexcept;
   /// As the report of the packets so far has them. Takes as long as it takes to copy the packets that are waited for.
   [[nodiscard]] std::vector<FlowComparison> comparisons(const std::deque<Connection>& connections) const {
     return FlowComparisons(comparisons_).take(connections);
@@ -135,7 +148,7 @@ class Analysis {
   std::vector<Finding> evicted_findings_;
   MessageVisitor visitor_;
   std::optional<LiveMonitor> monitor_;
-  PacketReader reader_;
+  std::unique_ptr<PacketReader> reader_;  ///< whoever uses a report needs to know nothing of how packets are read
 };
 
 }  // namespace rocescope

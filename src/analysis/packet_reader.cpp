@@ -4,6 +4,7 @@
 
 #include "dissectors/message.hpp"
 #include "rocescope/headers/numbers.hpp"
+#include "tracking/express/express_lane.hpp"
 #include "tracking/prefetch.hpp"
 
 namespace rocescope {

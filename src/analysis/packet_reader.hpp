@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analysis/packet_preparer.hpp"
+#include "analysis/read_options.hpp"
 #include "capture/work_ahead.hpp"
 #include "commands/command_watch.hpp"
 #include "rocescope/capture.hpp"
@@ -22,55 +23,15 @@
 #include "rocescope/final_numbers.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
-#include "tracking/express/express_lane.hpp"
+#include "tracking/express/express_packet.hpp"
+#include "tracking/express/express_reason.hpp"
 
 namespace rocescope {
 
-/// How far the source may be ahead of the packets that were given.
-enum class ReadingAhead : std::uint8_t {
-  kNothing,      ///< the source, its info and its comments are those of the packet at hand
-  kBatches,      ///< some packets, which is faster
-  kInOwnThread,  ///< the same in another thread, beside the tracker: only for sources that never wait for others
-};
-
-/// Which packets are wanted.
-struct Selection {
-  /// Empty: all of them. The record lasts until it returns.
-  std::function<bool(const PacketRecord& record)> admits;
-  RecordParts needs = kAllParts;  ///< what of a record that looks at
-  bool admits_expected = true;    ///< false: no packet that is just what comes next of its connection
-};
-
-/// What packets are read for.
-enum class Purpose : std::uint8_t {
-  kPackets,  ///< for their own sake, each with the verdict that it has in the whole capture
-  kReport,   ///< for a report, in which only those count that the selection admits
-};
-
-struct ReadOptions {
-  DissectOptions dissect;
-  /// What of the records is worked out. Without icrc each stays kNone, and the verdicts do not know of corrupt packets.
-  RecordParts parts = kAllParts;
-  TrackOptions track;
-  std::uint64_t most_packets = 0;  ///< that are read; 0: all
-  ReadingAhead ahead = ReadingAhead::kNothing;
-  bool notes = false;  ///< PacketReader has comments() and captures()
-  Selection selection{};
-  Purpose purpose = Purpose::kReport;
-  std::vector<DecodeAs> decode_as{};
-  FinalNumbers numbers{};  ///< that verdicts have in place of those that the tracker gives
-};
+class ExpressLane;
 
 /// Is shown the packets that take the express lane, some of one capture at a time.
 using ExpressCounter = std::function<void(std::span<const ExpressPacket> packets, std::uint32_t capture)>;
-
-/// Where the express lane is open: packets that took it, and others.
-struct ExpressTotals {
-  std::uint64_t packets = 0;
-  std::uint64_t cut = 0;  ///< of these
-  /// That went the full way, by ExpressReason.
-  std::array<std::uint64_t, kExpressReasonTexts.size()> others{};
-};
 
 /// Reads a capture packet by packet: dissects, verifies the ICRC, selects, tracks, fills a PacketRecord. The records are the same
 /// however far ahead it reads, and whatever is selected.

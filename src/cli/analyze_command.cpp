@@ -115,7 +115,7 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
     input = std::move(*opened);
     if (*partial && (*partial)->has_messages()) {
       partial::PartialWriter& writer = (*partial)->writer();
-      Tracker& tracker = input->analysis().reader().tracker();
+      Tracker& tracker = input->analysis().tracker();
       if (whole_for.empty()) {
         tracker.note_order(&begun);
         writer.note_order(tracker.moment(), begun);

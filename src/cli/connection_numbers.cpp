@@ -28,7 +28,7 @@ class Search {
  public:
   /// `wanted` is sorted.
   Search(const std::vector<std::uint32_t>& wanted, PacketInput& input) : wanted_(wanted), input_(input) {
-    input_.reader().tracker().on_eviction([this](const Eviction& eviction) {
+    input_.analysis().tracker().on_eviction([this](const Eviction& eviction) {
       for (const EvictedConnection& each : eviction.connections) {
         if (has_any_packet(each.connection)) evicted_.push_back(each.connection.number);
         evicted_numbers_.add(each.connection);
@@ -44,7 +44,7 @@ class Search {
     bool more = true;
     while (more && !are_paired(known)) {
       for (std::uint64_t i = 0; more && i < kLookEvery; ++i) more = input_.next() != nullptr;
-      known = input_.reader().tracker().snapshot(wanted_);
+      known = input_.analysis().tracker().snapshot(wanted_);
     }
     note_wanted();
   }
@@ -58,7 +58,7 @@ class Search {
 
   /// Of all connections, as far as was read.
   [[nodiscard]] FinalNumbers numbers() const {
-    FinalNumbers numbers = input_.reader().tracker().final_numbers();
+    FinalNumbers numbers = input_.analysis().tracker().final_numbers();
     numbers.add(evicted_numbers_);
     return numbers;
   }
@@ -71,7 +71,7 @@ class Search {
   }
   /// The numbers of all; after run(), if one is missing.
   [[nodiscard]] std::vector<std::uint32_t> all() {
-    std::vector<std::uint32_t> all = connection_numbers(input_.reader().tracker());
+    std::vector<std::uint32_t> all = connection_numbers(input_.analysis().tracker());
     all.insert(all.end(), evicted_.begin(), evicted_.end());
     return all;
   }
@@ -82,7 +82,7 @@ class Search {
     std::vector<std::uint32_t> final = wanted_;
     const FinalNumbers known = numbers();
     for (std::uint32_t& number : final) number = known.of(number);
-    for (const Connection& each : input_.reader().tracker().snapshot(final).connections) note(each);
+    for (const Connection& each : input_.analysis().tracker().snapshot(final).connections) note(each);
   }
   void note(const Connection& connection) {
     if (!has_any_packet(connection)) return;
@@ -162,7 +162,7 @@ std::optional<Error> look_up_points(const InputOptions& options, Messages& messa
   std::set<std::uint8_t> unseen(wanted.begin(), wanted.end());
   while (!unseen.empty()) {
     const PacketRecord* const record = (*input)->next();
-    if (record == nullptr) return no_point(*unseen.begin(), (*input)->reader().capture_points().size());
+    if (record == nullptr) return no_point(*unseen.begin(), (*input)->analysis().capture_points().size());
     unseen.erase(record->packet->frame.capture_point);
   }
   return std::nullopt;

@@ -17,7 +17,7 @@ void show_packets(PacketInput& input, render::PacketPrinter& printer, Output& ou
   printer.begin(output.text());
   while (const PacketRecord* record = input.next()) {
     printer.packet(*record, output.text());
-    input.reader().mark_displayed();
+    input.analysis().mark_displayed();
     output.commit();
     if (input.may_wait()) output.flush();
     if (output.error()) return;

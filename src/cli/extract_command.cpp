@@ -85,7 +85,7 @@ std::uint64_t copy_packets(PacketInput& input, bool comment, const CommandSpans*
   std::uint64_t commented = 0;
   while (const PacketRecord* record = input.next()) {
     const Frame& frame = record->packet->frame;
-    const std::span<const std::string> own = input.reader().comments();
+    const std::span<const std::string> own = input.analysis().comments();
     comments.assign(own.begin(), own.end());
     if (comment) {
       comments.push_back(render::verdict_comment(*record, renumbered));
@@ -98,11 +98,11 @@ std::uint64_t copy_packets(PacketInput& input, bool comment, const CommandSpans*
       }
       commented += has_new ? 1U : 0U;
     }
-    if (!writer.write(frame, interfaces.of(frame, input.reader().captures()), comments)) break;
+    if (!writer.write(frame, interfaces.of(frame, input.analysis().noted_captures()), comments)) break;
     renumbered.add(frame.number);
     if (input.may_wait() && !writer.flush()) break;
   }
-  input.reader().stop();  // after which the source is no other thread's
+  input.analysis().stop();  // after which the source is no other thread's
   interfaces.update(input.source().info());
   return commented;
 }

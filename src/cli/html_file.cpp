@@ -43,7 +43,7 @@ std::optional<Error> read_again(const Arguments& arguments, const FinalNumbers& 
   if (!source) return source.error();
   if (is_whole && options->count == 0) source = details.frames(std::move(*source));
   PacketInput input(std::move(*options), std::move(*source), messages);
-  Tracker& tracker = input.reader().tracker();
+  Tracker& tracker = input.analysis().tracker();
   const auto add = [&](const Connection& connection, std::size_t side, const Message& message) {
     if (message.counts) details.add(connection, side, message);
   };

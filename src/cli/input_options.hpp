@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/packet_reader.hpp"
+#include "analysis/read_options.hpp"
 #include "cli/arguments.hpp"
 #include "cli/narrowing.hpp"
 #include "cli/option.hpp"

@@ -122,7 +122,7 @@ void LiveSession::count_losses() {
 void LiveSession::expire() {
   const Clock::time_point now = Clock::now();
   if (std::exchange(packets_, input_.counts().packets) != input_.counts().packets) last_packet_ = now;
-  input_.reader().expire(std::chrono::nanoseconds(now - last_packet_).count());
+  input_.analysis().expire(std::chrono::nanoseconds(now - last_packet_).count());
 }
 
 void LiveSession::warn_if_crowded() {

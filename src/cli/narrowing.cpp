@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/dc.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 
 namespace rocescope::cli {
 namespace {

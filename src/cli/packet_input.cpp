@@ -115,7 +115,7 @@ bool PacketInput::may_wait() const {
 
 const PacketRecord* PacketInput::next() {
   while (true) {
-    if (stopped_ || interrupted()) reader().stop();
+    if (stopped_ || interrupted()) analysis_.stop();
     const PacketRecord* record = analysis_.next();
     if (record == nullptr) break;
     count(*record);
@@ -157,7 +157,7 @@ double PacketInput::part_done() const {
 void PacketInput::take_express_lane() {
   if (options_.shows_expected || !is_express_lane_wanted()) return;
   analysis_.take_express_lane([this] {
-    if (stopped_ || interrupted()) reader().stop();
+    if (stopped_ || interrupted()) analysis_.stop();
     heap_.follow();
     show_progress();
   });
@@ -178,7 +178,7 @@ Observations PacketInput::observations(const std::function<void(const PacketReco
   if (keeper_ != nullptr) {
     if (save_ && !interrupted()) save_(keeper_->kept());
     keeper_->go_on();
-    reader().go_on();
+    analysis_.go_on();
     read();
   }
   numbers_error_ = check_numbers();
@@ -197,7 +197,7 @@ void PacketInput::check_decoded() {
 std::optional<Error> PacketInput::check_numbers() {
   const std::vector<std::uint32_t>& wanted = options_.narrowing.connections;
   if (interrupted()) return std::nullopt;
-  if (!unseen_points_.empty()) return no_point(*unseen_points_.begin(), reader().capture_points().size());
+  if (!unseen_points_.empty()) return no_point(*unseen_points_.begin(), analysis_.capture_points().size());
   check_decoded();
   if (wanted.empty()) return std::nullopt;
   const Tracker& tracker = analysis_.tracker();

@@ -50,7 +50,7 @@ class PacketInput {
   using Save = std::function<void(const std::deque<KeptFrame>& rest)>;
   void on_end(Save save) {
     save_ = std::move(save);
-    reader().hold_back();
+    analysis_.hold_back();
   }
   /// Reads to the end, and reports on the packets that the options admit: once, after which nothing more can be read. `on_packet` is
   /// shown each of them that does not take the express lane.
@@ -78,7 +78,6 @@ class PacketInput {
   [[nodiscard]] ReadCounts counts() const noexcept;
   [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
   [[nodiscard]] Analysis& analysis() noexcept { return analysis_; }
-  [[nodiscard]] PacketReader& reader() noexcept { return analysis_.reader(); }
 
  private:
   void count(const PacketRecord& record);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/packet_reader.hpp"
 #include "partial/carry.hpp"
 #include "partial/describe.hpp"
 #include "partial/partial.hpp"

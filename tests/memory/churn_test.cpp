@@ -95,7 +95,7 @@ Followed follow(FrameSource& source, std::size_t max_connections, std::uint64_t 
     const std::int64_t now = record->packet->frame.timestamp;
     if (now >= next_expiry) {
       next_expiry = now + 60 * kSecond;
-      analysis.reader().expire(0);
+      analysis.expire(0);
     }
     if (now >= next_look) {
       next_look = now + 3600 * kSecond;

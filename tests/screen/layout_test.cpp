@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "analysis/analysis.hpp"
+#include "analysis/packet_reader.hpp"
 #include "ladder/ladder.hpp"
 #include "rocescope/capture.hpp"
 #include "support/source_dir.hpp"

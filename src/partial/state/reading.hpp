@@ -10,6 +10,7 @@
 
 #include "analysis/analysis.hpp"
 #include "analysis/icrc_flows.hpp"
+#include "analysis/packet_reader.hpp"
 #include "capture/continued_capture.hpp"
 #include "partial/state_members.hpp"
 
@@ -83,7 +84,8 @@ template <>
 struct StateMembers::Of<Analysis> {
   template <class C>
   static void visit(C& value, const Visit& f) {
-    std::uint64_t packets_read = value.packets_read();
+    const bool is_one = value.reader_ != nullptr;  // else the types of its members are asked for
+    std::uint64_t packets_read = is_one ? value.packets_read() : 0;
     f("packets_read", packets_read);
     if constexpr (!std::is_const_v<C>) value.packets_read_ = packets_read;
     f("counters", value.counters_);
@@ -93,12 +95,16 @@ struct StateMembers::Of<Analysis> {
     f("losing_ways", value.losing_ways_);
     f("comparisons", value.comparisons_);
     f("evicted_findings", value.evicted_findings_);
-    f("reader", value.reader_);
+    if constexpr (std::is_const_v<C>) {
+      f("reader", is_one ? std::as_const(*value.reader_) : partial::zeros<PacketReader>());
+    } else {
+      f("reader", *value.reader_);
+    }
   }
 
   static bool is_sound(const Analysis& value) {
     const std::size_t captures = value.captures().size();
-    const PacketPreparer& preparer = value.reader_.preparer_;
+    const PacketPreparer& preparer = value.reader_->preparer_;
     const auto has = [&](std::uint32_t capture) { return capture < captures; };
     return value.counters_.by_capture_.size() <= captures &&
            std::ranges::all_of(preparer.points_.places_.places_,

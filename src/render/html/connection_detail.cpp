@@ -6,7 +6,7 @@
 #include "render/ladder/ladder_label.hpp"
 #include "render/report/row_json.hpp"
 #include "rocescope/detail/elapsed.hpp"
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/text.hpp"
 #include "schema/tables.hpp"
 

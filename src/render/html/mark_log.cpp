@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/mac_control.hpp"
 #include "sorting/sort.hpp"
 #include "tracking/watchers/packet_role.hpp"
 

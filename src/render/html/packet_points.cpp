@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "rocescope/detail/elapsed.hpp"
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "sorting/sort.hpp"
 #include "tracking/watchers/packet_role.hpp"
 

@@ -7,7 +7,13 @@
 
 #include "render/value_text.hpp"
 #include "rocescope/field_value.hpp"
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/ethernet.hpp"
+#include "rocescope/headers/ipv4.hpp"
+#include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/mac_control.hpp"
+#include "rocescope/headers/numbers.hpp"
+#include "rocescope/headers/smc_clc.hpp"
+#include "rocescope/headers/transport.hpp"
 #include "rocescope/text.hpp"
 #include "text/append.hpp"
 

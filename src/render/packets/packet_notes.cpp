@@ -8,7 +8,12 @@
 #include "render/packets/verdict_notes.hpp"
 #include "rocescope/detail/immediate.hpp"
 #include "rocescope/field_value.hpp"
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/dc.hpp"
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/infiniband.hpp"
+#include "rocescope/headers/ipv4.hpp"
+#include "rocescope/headers/ipv6.hpp"
+#include "rocescope/headers/numbers.hpp"
 #include "text/append.hpp"
 #include "tracking/watchers/packet_role.hpp"
 

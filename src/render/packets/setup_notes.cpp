@@ -5,7 +5,11 @@
 
 #include "render/value_text.hpp"
 #include "rocescope/field_value.hpp"
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/cm_connection.hpp"
+#include "rocescope/headers/cm_path.hpp"
+#include "rocescope/headers/cm_req.hpp"
+#include "rocescope/headers/cm_sidr.hpp"
+#include "rocescope/headers/mad.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/service_text.hpp"
 #include "text/append.hpp"

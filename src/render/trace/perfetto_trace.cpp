@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "render/trace/lanes.hpp"
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/text.hpp"
 #include "schema/tables.hpp"
 #include "sorting/sort.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rocescope/headers.hpp"
+#include "rocescope/headers/extended_transport.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope::render {

@@ -73,4 +73,12 @@ static_assert(kExpressReasonTexts.size() == static_cast<std::size_t>(ExpressReas
   return kExpressReasonTexts[static_cast<std::size_t>(reason)];
 }
 
+/// Where the express lane is open: packets that took it, and others.
+struct ExpressTotals {
+  std::uint64_t packets = 0;
+  std::uint64_t cut = 0;  ///< of these
+  /// That went the full way, by ExpressReason.
+  std::array<std::uint64_t, kExpressReasonTexts.size()> others{};
+};
+
 }  // namespace rocescope
