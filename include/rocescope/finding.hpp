@@ -98,6 +98,7 @@ enum class FindingId : std::uint8_t {
   kCommandsResent,
   kCommandsUnanswered,
   kCommandsAborted,
+  kCommandsRetried,
   kCreditStarvation,
   kQueueFull,
   kKeepAliveLate,

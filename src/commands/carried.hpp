@@ -106,6 +106,8 @@ class Carried {
   virtual void join(Carried& /*other*/) {}
   /// Adds to what is reported of the connection.
   virtual void describe(CarriedProtocol& carried) const = 0;
+  /// Of one whose units have numbers that other targets have as well; empty: not known.
+  [[nodiscard]] virtual std::string_view target_name() const { return {}; }
   /// What is outstanding, of protocols with requests and responses.
   [[nodiscard]] virtual std::span<const CommandBook> books() const { return {}; }
   /// Of one of these. Some get their name when they are over.

@@ -67,6 +67,7 @@ void CommandLog::add(Command&& command, bool counts) {
   CommandTotals& totals = report_.totals[row];
   count(command, times, totals);
   if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command, times);
+  retries_.end(command, troubles_);
   const bool is_listed = report_.commands.size() < CommandReport::kMostListed;
   if (times && command.is_late()) {
     note_late(command, row);
@@ -88,6 +89,7 @@ void CommandLog::add(Command&& command, bool counts) {
 
 void CommandLog::join(std::uint32_t connection, std::uint32_t joined) {
   joined_.emplace(joined, connection);
+  retries_.join(connection, joined);
   const auto place = troubles_.find(joined);
   if (place == troubles_.end()) return;
   CommandTroubles& troubles = troubles_[connection];
@@ -105,6 +107,12 @@ void CommandLog::add(const SideEvent& event) {
   if (troubles == nullptr) return;
   const std::size_t side = is_joined ? 1 - event.side : event.side;
   troubles->at(side, event.kind).add(event.packet, event.from, event.to, event.limit);
+}
+
+void CommandLog::note_waiting(std::uint32_t connection, UpperProtocol protocol, const Command& command) {
+  const auto place = joined_.find(connection);
+  if (place == joined_.end()) return retries_.wait(connection, protocol, command.initiator, command);
+  retries_.wait(place->second, protocol, static_cast<std::uint8_t>(1 - command.initiator), command);
 }
 
 CommandTroubles* CommandLog::find_troubles(std::uint32_t connection) {

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "commands/command_retries.hpp"
 #include "rocescope/command.hpp"
 #include "rocescope/detail/command_troubles.hpp"
 
@@ -107,6 +108,12 @@ class CommandLog final : public CommandSink {
     last_ = {};
     troubles_.erase(connection);
   }
+  /// Where the commands of a connection go, which another one may take as well.
+  void note_place(std::uint32_t connection, CommandPlace place) { retries_.note_place(connection, std::move(place)); }
+  void forget_place(std::uint32_t connection) { retries_.forget(connection); }
+  /// The commands that have no response for long are noted next.
+  void pass_time(std::int64_t now) { retries_.pass_time(now); }
+  void note_waiting(std::uint32_t connection, UpperProtocol protocol, const Command& command);
 
  private:
   friend struct StateMembers;
@@ -174,6 +181,7 @@ class CommandLog final : public CommandSink {
   std::deque<Late> late_;                            // in their order
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;  // CommandReport::kMostCarried
+  CommandRetries retries_;
   /// What troubles_of() found last: mostly the next one is the same.
   struct Last {
     std::uint32_t connection = 0;

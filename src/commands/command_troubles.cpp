@@ -107,6 +107,28 @@ void CommandTroubles::add_shape(const Command& command) {
     shape.unaligned.add(command.request_packet, *command.issued);
 }
 
+/// Of more than kMostKinds, together with another that had a response as well, or had none.
+void CommandTroubles::add(const Retry& retry) {
+  const auto is_alike = [&](const Retry& each) {
+    return each.operation == retry.operation && each.was_answered == retry.was_answered &&
+           each.status == retry.status && each.status_name == retry.status_name;
+  };
+  auto place = std::ranges::find_if(retries, is_alike);
+  if (place == retries.end() && retries.size() >= kMostKinds)
+    place = std::ranges::find(retries, retry.was_answered, &Retry::was_answered);
+  if (place != retries.end()) {
+    if (retry.seen.packets[0] < place->seen.packets[0]) {
+      place->first_packet = retry.first_packet;
+      place->first_wait = retry.first_wait;
+    }
+    place->seen.interleave(retry.seen);
+  } else if (retries.size() < kMostKinds) {
+    retries.push_back(retry);
+  } else {
+    lacks_retries = true;
+  }
+}
+
 /// How much a Write may bring with it depends on the target: those that succeeded show it.
 void CommandTroubles::add_nvme_shape(const Command& command) {
   constexpr std::uint16_t kWrite = 1;
@@ -128,6 +150,8 @@ void CommandTroubles::merge(const CommandTroubles& other) {
       place->seen.interleave(task.seen);
     }
   }
+  for (const Retry& retry : other.retries) add(retry);
+  lacks_retries = lacks_retries || other.lacks_retries;
   latency.merge(other.latency);
   target.merge(other.target);
   late.merge(other.late);

@@ -293,6 +293,7 @@ void CommandWatch::observe(const SendPayload& payload) {
   if (state == nullptr) return;
   if (state->is_over || state->carried == nullptr) return;
   ++state->seen;
+  note_message(*payload.connection, *state, payload.record->packet->frame.timestamp);
   const std::uint64_t good = state->is_sure ? 0 : state->carried->fit().good;
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   const bool may_be_strange = !state->is_sure && state->carried->fit().good == good;
@@ -362,6 +363,7 @@ void CommandWatch::observe(const DataPayload& payload) {
   if (state == nullptr || state->carried == nullptr || state->is_over) return;
   const bool is_nccl = state->guess.protocol == UpperProtocol::kNccl;
   if (!is_nccl && !state->gets_data) return;
+  note_message(payload.connection, *state, payload.record.packet->frame.timestamp);
   const MessageProtocol protocol = state->carried->observe(payload, sink_of(*state));
   if (is_nccl) {
     ++state->seen;
@@ -371,6 +373,37 @@ void CommandWatch::observe(const DataPayload& payload) {
   const bool is_believed = state->is_sure || state->guess.by != KnownBy::kShape;
   if (is_believed && protocol != MessageProtocol::kUnknown)
     layers_ = {protocol, state->carried->message_in(payload), &payload.record};
+}
+
+void CommandWatch::note_message(const Connection& connection, const State& state, std::int64_t now) {
+  constexpr std::uint64_t kOfLogin = 16;  // SENDs, one of which names the target
+  if (state.seen <= kOfLogin && CommandRetries::has_places(state.guess.protocol)) {
+    log_.note_place(connection.number, {.capture_point = connection.capture_point,
+                                        .hosts = {connection.sides[0].address, connection.sides[1].address},
+                                        .first_time = connection.first_time,
+                                        .target = std::string(state.carried->target_name())});
+  }
+  constexpr std::int64_t kOften = CommandRetries::kLong / 4;
+  const std::int64_t passed = last_waiting_ ? elapsed(*last_waiting_, now) : kOften;
+  if (passed >= kOften || passed < -CommandRetries::kSoon) note_waiting(now);
+}
+
+/// Those that are still outstanding when they wait for CommandRetries::kLong were shown by then.
+void CommandWatch::note_waiting(std::int64_t now) {
+  last_waiting_ = now;
+  log_.pass_time(now);
+  for (const auto& entry : states_) {
+    const State& state = *entry.second;
+    if (state.is_over || state.carried == nullptr) continue;
+    for (const CommandBook& book : state.carried->books()) {
+      book.visit_outstanding([&](const OpenCommand& open) {
+        if (!open.counts || !open.command.issued) return;
+        const std::int64_t waited = elapsed(*open.command.issued, now);
+        if (waited >= CommandRetries::kLong / 2 && waited <= CommandRetries::kLong + CommandRetries::kSoon)
+          log_.note_waiting(entry.first, state.guess.protocol, open.command);
+      });
+    }
+  }
 }
 
 void CommandWatch::observe(const TakenAgain& taken) {
@@ -393,6 +426,7 @@ void CommandWatch::forget(const Connection& connection) {
   const auto place = states_.find(connection.number);
   if (place == states_.end()) return;
   end(connection.number, *place->second, &connection);
+  log_.forget_place(connection.number);
   last_ = {};
   states_.erase(place);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -120,6 +121,9 @@ class CommandWatch final : public PayloadSubscriber {
   [[nodiscard]] State* ask_again(const SendPayload& payload, State& state);
   void judge(State& state);
   void judge_writes(State& state);
+  /// A message of `connection`, which `state` follows, at this time.
+  void note_message(const Connection& connection, const State& state, std::int64_t now);
+  void note_waiting(std::int64_t now);
   [[nodiscard]] static Confidence confidence_of(const State& state);
   /// `facts`: null if the connection is still followed by others.
   void end(std::uint32_t connection, State& state, const Connection* facts);
@@ -135,6 +139,7 @@ class CommandWatch final : public PayloadSubscriber {
   Last last_;
   UcxWireUps ucx_wire_ups_;
   CommandLog log_;
+  std::optional<std::int64_t> last_waiting_;  // when note_waiting() was called
   Layers layers_;
   bool follows_some_ = false;
 };

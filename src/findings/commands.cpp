@@ -345,6 +345,7 @@ void find_commands(const Evidence& evidence, FindingList& list) {
       find_failures(id, direction, troubles, list);
     find_slow(direction, troubles, list);
     find_tasks(direction, troubles, list);
+    find_command_retries(direction, troubles, list);
     find_shapes(direction, troubles.shape, list);
     for (std::size_t side = 0; side < troubles.events.size(); ++side) {
       const Direction of_side{connection, side, list.limits()};

@@ -85,6 +85,8 @@ void find_congestion(const Direction& direction, FindingList& list);
 void find_capture_congestion(const Evidence& evidence, FindingList& list);
 void find_setup(const Evidence& evidence, FindingList& list);
 void find_commands(const Evidence& evidence, FindingList& list);
+/// Of the commands that the side sends.
+void find_command_retries(const Direction& direction, const CommandTroubles& troubles, FindingList& list);
 /// Adds to findings about a connection that stood still how many of its commands were outstanding then, where that is known.
 void tell_outstanding_commands(const Evidence& evidence, const Limits& limits, std::vector<Finding>& found);
 void find_strays(const Direction& direction, FindingList& list);

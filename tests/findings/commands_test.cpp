@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "findings/findings.hpp"
@@ -308,6 +309,67 @@ TEST(OneBusyQueue, NotWhereOthersCarryMoreOrNotAllIsKnown) {
   its.dropped = 0;
   its.troubles.at(2).shape.queue = 2;  // it connected again
   EXPECT_THAT(its.what(FindingId::kOneBusyQueue), IsEmpty());
+}
+
+/// Of one that failed with `status`, or had no response where that is 0; the new ones are `packets`.
+CommandTroubles::Retry retry_of(std::uint32_t status, const std::vector<std::uint64_t>& packets,
+                                std::string_view operation = "Read") {
+  CommandTroubles::Retry retry{.operation = operation,
+                               .was_answered = status != 0,
+                               .status = status,
+                               .status_name = status == 0x281 ? "Unrecovered Read Error" : "",
+                               .seen = {},
+                               .first_packet = packets[0] - 2,
+                               .first_wait = 5 * kSecond};
+  for (const std::uint64_t packet : packets) retry.seen.add(packet, static_cast<std::int64_t>(packet));
+  return retry;
+}
+
+std::vector<std::string> retried(const std::vector<CommandTroubles::Retry>& retries) {
+  Case its;
+  its.add().retries = retries;
+  its.see_both_directions();
+  return its.what(FindingId::kCommandsRetried);
+}
+
+TEST(CommandsRetried, SaysAfterWhatAndTheFirst) {
+  EXPECT_THAT(retried({}), IsEmpty());
+  EXPECT_THAT(retried({retry_of(0x281, {12})}),
+              ElementsAre("1 Read after Unrecovered Read Error; the first after 5.00 s (packets 10 and 12)"));
+  EXPECT_THAT(
+      retried({retry_of(0x281, {32}), retry_of(0, {22, 24, 26}, ""), retry_of(0x1AB, {42, 44}), retry_of(0, {52})}),
+      ElementsAre("3 unknown after no response; 2 Read after status 0x1ab; 1 Read after Unrecovered Read Error; 1 more "
+                  "kind; the first after 5.00 s (packets 20 and 22)"));
+}
+
+TEST(CommandsRetried, NotWhereTheResponseMayHaveBeenMissed) {
+  Case its;
+  its.add().retries = {retry_of(0, {12}), retry_of(0x281, {14})};
+  its.see_both_directions();
+  its.dropped = 1;
+  const auto only_failed =
+      ElementsAre("1 Read after Unrecovered Read Error; the first after 5.00 s (packets 12 and 14)");
+  EXPECT_THAT(its.what(FindingId::kCommandsRetried), only_failed);
+  its.dropped = 0;
+  its.report.connections[0].sides[1].first_packet = 0;
+  EXPECT_THAT(its.what(FindingId::kCommandsRetried), only_failed);
+}
+
+TEST(CommandsRetried, AtLeastSoManyWhereNotAllCouldBeRemembered) {
+  Case its;
+  CommandTroubles& troubles = its.add();
+  troubles.retries = {retry_of(0x281, {12})};
+  its.see_both_directions();
+  const auto strength = [&] {
+    std::vector<Strength> found;
+    for (const Finding& finding : find_findings({.tracking = its.report, .commands = &its.troubles})) {
+      if (finding.info->id == FindingId::kCommandsRetried) found.push_back(finding.strength);
+    }
+    return found;
+  };
+  EXPECT_THAT(strength(), ElementsAre(Strength::kExact));
+  troubles.lacks_retries = true;
+  EXPECT_THAT(strength(), ElementsAre(Strength::kAtLeast));
 }
 
 }  // namespace rocescope::commands_test

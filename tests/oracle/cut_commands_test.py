@@ -22,7 +22,7 @@ COMPARED = ("id", "opcode", "operation", "detail", "target", "offset", "blocks",
 CHECK_CONDITION = 2
 # Findings on commands that would accuse somebody, or advise something.
 BLAMES = {"slow_target", "commands_unanswered", "io_failed", "command_refused", "queue_refused", "queue_full", "keep_alive_late", "commands_resent",
-          "commands_aborted", "small_io", "unaligned_io", "in_capsule_unused"}
+          "commands_aborted", "commands_retried", "small_io", "unaligned_io", "in_capsule_unused"}
 
 
 def captures() -> list[str]:

@@ -72,3 +72,16 @@ def latencies(capture: pathlib.Path) -> dict[tuple[str, int], list[int]]:
         elif key in waiting:
             found.setdefault(key, []).append(event["time_ns"] - waiting.pop(key))
     return found
+
+
+def dispatched_again(capture: pathlib.Path) -> int:
+    """Reads and writes that the initiator's kernel dispatched again, under the tag that its scheduler gave them, before they were done."""
+    again, under_way = 0, set()
+    for event in sorted(events(capture, "scsi_dispatch_cmd_start", "scsi_dispatch_cmd_done"), key=lambda each: each["time_ns"]):
+        request = re.search(r"scheduler_tag=\d+ cmnd=.(?:READ|WRITE)_\d.* raw=[\w ]+", event["text"])
+        if request and event["name"].endswith("start"):
+            again += request[0] in under_way
+            under_way.add(request[0])
+        elif request:
+            under_way.discard(request[0])
+    return again

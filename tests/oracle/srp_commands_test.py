@@ -10,7 +10,7 @@ from collections import Counter
 
 import command_rows
 from command_rows import PROGRAM, check_parts, check_targets, cut, named, report_of, rows_of, rows_of_packets
-from scsi_traces import answered, blocks, events, facts_of, issued, latencies, of_scsi, served
+from scsi_traces import answered, blocks, dispatched_again, events, facts_of, issued, latencies, of_scsi, served
 
 CAPTURES = sorted(command_rows.CAPTURES.glob("srp_*.pcapng"))
 WITH_COMMANDS = [capture for capture in CAPTURES if capture.stem != "srp_refused"]
@@ -276,6 +276,12 @@ class Findings(unittest.TestCase):
         self.assertIn("1 Abort Task, 2 Logical Unit Reset", findings(named("srp_abort"))["commands_aborted"])
         self.assertEqual([row["detail"] for row in rows if row["operation"] == "Read(10)" and row["outcome"] == "outstanding"].count("Abort Task"), 1)
         self.assertIn("1 Abort Task, 1 Logical Unit Reset", findings(named("iser_abort"))["commands_aborted"])
+
+    def test_issued_again(self):
+        for capture in CAPTURES + [named("iser_abort"), named("iser_errors"), named("iser_io")]:
+            found = [each["count"] for each in report_of(capture)["findings"] if each["id"] == "commands_retried"]
+            self.assertEqual(sum(found), dispatched_again(capture), capture.name)
+        self.assertIn("2 Read(10) after no response", findings(named("srp_abort"))["commands_retried"])
 
     def test_slow_network(self):
         """It loses 8 % of what the target sends: a response that is lost comes again after the target's ACK timeout of 2.15 s."""

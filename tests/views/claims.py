@@ -45,6 +45,7 @@ QUANTITIES = {
     "io_failed": ("count", lambda truth: truth.failed_io),
     "queue_refused": ("count", lambda truth: truth.refused_queues),
     "commands_aborted": ("count", lambda truth: truth.aborted),
+    "commands_retried": ("count", lambda truth: truth.issued_again),
     "command_refused": ("count", lambda truth: truth.failed_admin),
     # Nothing that is marked is answered where there are no CNPs at all.
     "ce_without_cnp": ("", lambda truth: NEVER if truth.cnps.high else truth.marked),

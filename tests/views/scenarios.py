@@ -58,6 +58,7 @@ class Truth:
     failed_io: Range = Range()       # commands of NVMe's I/O queues, READs and WRITEs of NFS
     refused_queues: Range = Range()  # Connects of NVMe, and authentication
     aborted: Range = Range()         # requests of SCSI to abort a command, or to reset a unit
+    issued_again: Range = Range()    # READs and WRITEs of SCSI after one alike that failed or did not end
     failed_admin: Range = Range()    # other commands of NVMe's admin queues
     cm_repeated: Range = Range()
     left_outstanding: Range = Range()
@@ -75,6 +76,19 @@ def of_smb(event: dict) -> tuple[int, int]:
     command, status = int(match[1]), int(match[2], 16)
     end_of_file, more_processing = 0xC0000011, 0xC0000016
     return command in (7, 8, 9) and status != end_of_file, command in (0, 1, 3) and status != more_processing
+
+
+def issued_again(events: list[dict]) -> int:
+    """READs and WRITEs that the kernel's SCSI layer dispatched while the same one before had not succeeded."""
+    again, failed = 0, {}  # by the command's bytes; failed until it succeeds
+    for event in events:
+        match = re.search(r"cmnd=\((?:READ|WRITE)_\d.* raw=([\w ]+)\)", event["text"])
+        if match and event["name"] == "scsi_dispatch_cmd_start":
+            again += failed.get(match[1], False)
+            failed[match[1]] = True
+        elif match and event["name"] == "scsi_dispatch_cmd_done":
+            failed[match[1]] = "status=SAM_STAT_GOOD" not in event["text"]
+    return again
 
 
 def read_traces(truth: Truth, all_events: list[dict]) -> None:
@@ -110,6 +124,7 @@ def read_traces(truth: Truth, all_events: list[dict]) -> None:
     # The initiator's kernel aborts what has no end, and resets the unit if that does not help.
     endless = sum(event["name"] == "scsi_dispatch_cmd_start" for event in events) - sum(event["name"] == "scsi_dispatch_cmd_done" for event in events)
     truth.aborted = Range(endless, 2 * endless)
+    truth.issued_again = exactly(issued_again(events))
 
 
 def seen_at_both(first: Truth, second: Truth) -> Truth:

@@ -35,6 +35,16 @@ struct CommandTroubles {
     std::string_view operation;
     Occurrences seen;  ///< the requests
   };
+  /// Commands that were issued again for one reason.
+  struct Retry {
+    std::string_view operation;
+    bool was_answered = false;       ///< the one before each failed; else it had no response
+    std::uint32_t status = 0;        ///< of that one
+    std::string_view status_name;    ///< the same
+    Occurrences seen;                ///< the new ones
+    std::uint64_t first_packet = 0;  ///< of the command that the first new one repeats
+    std::int64_t first_wait = 0;     ///< ns, from there to the new one
+  };
   /// Commands that took kSlow or longer for one reason.
   struct Slow {
     Occurrences seen;  ///< the responses
@@ -91,6 +101,8 @@ struct CommandTroubles {
   std::uint8_t initiator = 0;     ///< the side of the connection that sends commands
   std::vector<Failure> failures;  ///< in the order of their first
   std::vector<Task> tasks;        ///< the same
+  std::vector<Retry> retries;     ///< in the order in which they were known
+  bool lacks_retries = false;     ///< there were too many commands that may be issued again
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
   Slow late;    ///< the same, if the target lost nothing before the capture: they took as long as copies do
@@ -106,6 +118,7 @@ struct CommandTroubles {
 
   /// `times`: its own.
   void add(const Command& command, const std::optional<CommandTimes>& times);
+  void add(const Retry& retry);
   /// `other`: of the same connection.
   void merge(const CommandTroubles& other);
 

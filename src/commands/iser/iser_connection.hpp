@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "commands/carried.hpp"
 #include "commands/command_books.hpp"
@@ -31,6 +32,7 @@ class IserConnection final : public Carried {
   void finish(CommandSink& log) override { books_.finish(log); }
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
+  [[nodiscard]] std::string_view target_name() const override { return target_name_; }
   [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -43,6 +44,7 @@ class SrpConnection final : public Carried {
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) const override;
+  [[nodiscard]] std::string_view target_name() const override { return known_.target_port; }
   [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:

@@ -355,6 +355,26 @@ struct StateMembers::Of<CommandWatch::State> {
 };
 
 template <>
+struct StateMembers::Of<CommandRetries> {
+  static void visit(CommandRetries& value, const Visit& f) {
+    auto& [tries, count, lost, places] = value;
+    f("tries", tries);
+    f("count", count);
+    f("lost", lost);
+    f("places", places);
+  }
+
+  static bool is_sound(const CommandRetries& value) {
+    std::size_t count = 0;
+    for (const auto& [wish, tries] : value.tries_) {
+      if (tries.empty()) return false;
+      count += tries.size();
+    }
+    return value.count_ == count && count <= CommandRetries::kMostTries;
+  }
+};
+
+template <>
 struct StateMembers::Of<CommandLog> {
   template <class C>
   static void visit(C& value, const Visit& f) {
@@ -364,6 +384,7 @@ struct StateMembers::Of<CommandLog> {
     f("late", value.late_);
     f("failures", value.failures_);
     f("troubles", value.troubles_);
+    f("retries", value.retries_);
     f("joined", value.joined_);
     f("numbered", value.numbered_);
     if constexpr (!std::is_const_v<C>) {
@@ -391,6 +412,7 @@ struct StateMembers::Of<CommandWatch> {
     f("states", value.states_);
     f("ucx_wire_ups", value.ucx_wire_ups_);
     f("log", value.log_);
+    f("last_waiting", value.last_waiting_);
     f("follows_some", value.follows_some_);
     f("has_other_wish", value.has_other_wish_);
   }
