@@ -28,7 +28,8 @@ struct CommandPlace {
 };
 
 /// Remembers commands that failed, or that had no response for long, and finds those that repeat them: for three minutes, and kMostTries
-/// at most. What waits belongs to this only once it waited for kLong: wait() is called of it at the latest when another is issued then.
+/// at most. wait() is called for each command before it waited for kLong, so that not every command is remembered; end() for each when
+/// it is over, in any order.
 class CommandRetries {
  public:
   static constexpr std::size_t kMostTries = 16'384;

@@ -384,14 +384,19 @@ void CommandWatch::note_message(const Connection& connection, const State& state
                                         .target = std::string(state.carried->target_name())});
   }
   constexpr std::int64_t kOften = CommandRetries::kLong / 4;
-  const std::int64_t passed = last_waiting_ ? elapsed(*last_waiting_, now) : kOften;
-  if (passed >= kOften || passed < -CommandRetries::kSoon) note_waiting(now);
-}
-
-/// Those that are still outstanding when they wait for CommandRetries::kLong were shown by then.
-void CommandWatch::note_waiting(std::int64_t now) {
+  constexpr std::int64_t kEver = CommandRetries::kLong + CommandRetries::kSoon;
+  const std::int64_t passed = last_waiting_ ? elapsed(*last_waiting_, now) : kEver;
+  if (passed < kOften && passed >= -CommandRetries::kSoon) return;
   last_waiting_ = now;
   log_.pass_time(now);
+  note_waiting(now, passed < 0 ? kEver : std::min(passed, kEver));
+}
+
+/// Once or twice, before they wait for CommandRetries::kLong.
+void CommandWatch::note_waiting(std::int64_t now, std::int64_t passed) {
+  constexpr std::int64_t kFirst = CommandRetries::kLong / 2;
+  const std::int64_t last =
+      kFirst + CommandRetries::kLong / 4 + passed;  // a request may be known later than it was sent
   for (const auto& entry : states_) {
     const State& state = *entry.second;
     if (state.is_over || state.carried == nullptr) continue;
@@ -399,8 +404,7 @@ void CommandWatch::note_waiting(std::int64_t now) {
       book.visit_outstanding([&](const OpenCommand& open) {
         if (!open.counts || !open.command.issued) return;
         const std::int64_t waited = elapsed(*open.command.issued, now);
-        if (waited >= CommandRetries::kLong / 2 && waited <= CommandRetries::kLong + CommandRetries::kSoon)
-          log_.note_waiting(entry.first, state.guess.protocol, open.command);
+        if (waited >= kFirst && waited <= last) log_.note_waiting(entry.first, state.guess.protocol, open.command);
       });
     }
   }

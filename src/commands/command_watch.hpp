@@ -123,7 +123,8 @@ class CommandWatch final : public PayloadSubscriber {
   void judge_writes(State& state);
   /// A message of `connection`, which `state` follows, at this time.
   void note_message(const Connection& connection, const State& state, std::int64_t now);
-  void note_waiting(std::int64_t now);
+  /// Shows the log what waits for its response, `passed` nanoseconds after it did so last.
+  void note_waiting(std::int64_t now, std::int64_t passed);
   [[nodiscard]] static Confidence confidence_of(const State& state);
   /// `facts`: null if the connection is still followed by others.
   void end(std::uint32_t connection, State& state, const Connection* facts);
@@ -139,7 +140,7 @@ class CommandWatch final : public PayloadSubscriber {
   Last last_;
   UcxWireUps ucx_wire_ups_;
   CommandLog log_;
-  std::optional<std::int64_t> last_waiting_;  // when note_waiting() was called
+  std::optional<std::int64_t> last_waiting_;  // when note_waiting() was called last
   Layers layers_;
   bool follows_some_ = false;
 };

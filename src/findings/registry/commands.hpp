@@ -105,7 +105,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
         within three minutes, on the same connection, or, but for SMB and RNBD, on another between the same addresses that leads to
         the same target and was there before, or it is a call of NFS with the same XID. Each is a new command: packets that an
         adapter sent again are retransmissions.)",
-     R"(Exact for what looks so. At least so many where the capture missed packets, or where more than 16,384 commands that failed or
+     R"(Exact: so many look like it. At least so many where the capture missed packets, or where more than 16,384 commands that failed or
         waited would have to be remembered. Whether a driver, a file system or the application tries again, or only wants the same
         once more, no packet says. A command without a response counts where the capture missed nothing, and once no response can
         come: when its connection ends, its ID is used again, or the capture ends. What does not count looks like new work: what is
@@ -113,7 +113,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
      R"(Where somebody above RoCE works around an error or a silence, the application waits for the sum of all tries, which is longer
         than the latency of any of them.)",
      R"(Look for why the first try failed: io_failed has the status; commands_aborted and commands_unanswered tell of the silence.
-        Both packets are in the text; commands.csv has the outcome of each try.)"},
+        The text has the packets of the first two tries; commands.csv has the outcome of each.)"},
     {FindingId::kCreditStarvation, "credit_starvation", Severity::kWarning, FindingRole::kOther, "times",
      "a sender waited for credits of SMB Direct",
      R"(A side of SMB Direct used the last credit that its peer had granted, had more to send, and sent it only after the peer
