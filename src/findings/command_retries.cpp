@@ -17,14 +17,14 @@ namespace {
 using Retry = CommandTroubles::Retry;
 
 /// `Read after Internal Error`, `Read after no response`
-std::string text_of(const Retry& retry) {
+std::string retry_text(const Retry& retry) {
   const std::string_view operation = retry.operation.empty() ? "unknown" : retry.operation;
   return fmt::format("{} after {}", operation,
                      retry.was_answered ? text::status(retry.status_name, retry.status) : "no response");
 }
 
 /// `1 Read after Internal Error; the first after 4.35 s (packets 149 and 163)`, the most frequent first, three at most.
-std::string text_of(std::vector<const Retry*> retries) {
+std::string retries_text(std::vector<const Retry*> retries) {
   constexpr std::size_t kMost = 3;
   const auto first = std::ranges::min_element(retries, {}, [](const Retry* each) { return each->seen.packets[0]; });
   const std::string from = fmt::format("the first after {} (packets {} and {})", text::duration((*first)->first_wait),
@@ -32,7 +32,7 @@ std::string text_of(std::vector<const Retry*> retries) {
   sorting::stable_sort(retries, std::greater<>(), [](const Retry* each) { return each->seen.count; });
   std::string text;
   for (std::size_t i = 0; i < std::min(kMost, retries.size()); ++i)
-    text += fmt::format("{} {}; ", text::count(retries[i]->seen.count), text_of(*retries[i]));
+    text += fmt::format("{} {}; ", text::count(retries[i]->seen.count), retry_text(*retries[i]));
   if (retries.size() > kMost) text += fmt::format("{}; ", text::count(retries.size() - kMost, "more kind"));
   return text + from;
 }
@@ -53,7 +53,7 @@ void find_command_retries(const Direction& direction, const CommandTroubles& tro
   if (retries.empty()) return;
   Amount amount = direction.seen(seen.count);
   if (troubles.lacks_retries && amount.strength == Strength::kExact) amount.strength = Strength::kAtLeast;
-  list.add(FindingId::kCommandsRetried, direction, seen, amount, text_of(std::move(retries)), frames(seen));
+  list.add(FindingId::kCommandsRetried, direction, seen, amount, retries_text(std::move(retries)), frames(seen));
 }
 
 }  // namespace rocescope::findings
