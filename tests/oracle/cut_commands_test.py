@@ -20,6 +20,8 @@ PROTOCOLS = ("iser", "nfs", "nvme", "rds", "rnbd", "rsockets", "smb", "srp")
 COMPARED = ("id", "opcode", "operation", "detail", "target", "offset", "blocks", "bytes", "in_capsule", "status", "status_name", "do_not_retry",
             "issued", "acknowledged", "completed", "first_data", "latency", "file")
 CHECK_CONDITION = 2
+# What is said of an operation whose code was cut off, or its service action.
+WITHOUT_OPCODE = {"COMPOUND", "SCSI Command", "Command", "Service Action In(16)", "Maintenance In"}
 # Findings on commands that would accuse somebody, or advise something.
 BLAMES = {"slow_target", "commands_unanswered", "io_failed", "command_refused", "queue_refused", "queue_full", "keep_alive_late", "commands_resent",
           "commands_aborted", "commands_retried", "small_io", "unaligned_io", "in_capsule_unused"}
@@ -46,7 +48,7 @@ def is_right(row: dict, right: dict, column: str) -> bool:
         return row["protocol"] in ("iSER", "SRP") and short & 0xFF == CHECK_CONDITION and short == whole & (0xFF if short < 0x100 else 0xFF0000FF) and (
             column != "detail" or said in ("sense not captured", f"{true}, code not captured"))
     # Which operation it is about stands behind others.
-    return column == "operation" and (said, row["opcode"]) == ("COMPOUND", "")
+    return column == "operation" and row["opcode"] == "" and said in WITHOUT_OPCODE
 
 
 class OfCutCaptures(unittest.TestCase):
@@ -55,7 +57,7 @@ class OfCutCaptures(unittest.TestCase):
         for name in captures():
             whole = {key_of(row): row for row in rows_of(named(name))}
             blames = {each["id"] for each in report_of(named(name))["findings"]}
-            for length in (80, 96, 128, 200, 240):
+            for length in (80, 96, 114, 115, 128, 200, 240):
                 with cut(named(name), length) as short:
                     rows, report = rows_of(short), report_of(short)
                 self.assertLessEqual(BLAMES & {each["id"] for each in report["findings"]}, blames, (name, length))
@@ -93,6 +95,22 @@ class OfCutCaptures(unittest.TestCase):
             self.assertEqual("bytes" in row, operation == "Test Unit Ready", row)
             self.assertNotIn("bytes_per_second", row)
         self.assertRegex(text, r"Read\(10\) +unknown +16")
+
+    def test_operations_that_are_cut_off(self):
+        """The CDB of SCSI is behind the tag: its operation code by itself, and without its service action, are no opcode of another command."""
+        with_action = {"Read Capacity(16)", "Report Supported Operation Codes"}
+        # 114 bytes of iSER end before the CDB, and 86 of SRP, where nothing but the user says what it is.
+        for name, begin, options in (("iser_io", 114, ()), ("srp_io", 86, ("--decode-as", "connection=2:srp"))):
+            whole = {(row["connection"], row["request_packet"]): row for row in rows_of(named(name)) if not row["opcode"].startswith("0x0000000000008")}
+            for length in (begin - 2, begin, begin + 1, begin + 2):
+                with cut(named(name), length) as short:
+                    rows = [row for row in rows_of(short, *options) if (row["connection"], row["request_packet"]) in whole]
+                self.assertGreater(len(rows), 20, (name, length))
+                self.assertTrue(with_action & {whole[row["connection"], row["request_packet"]]["operation"] for row in rows})
+                for row in rows:
+                    right = whole[row["connection"], row["request_packet"]]
+                    is_known = length > begin + (right["operation"] in with_action)
+                    self.assertEqual(row["opcode"], right["opcode"] if is_known else "", (name, length, row))
 
     def test_what_a_reply_says_of_a_call_that_is_cut(self):
         """With 128 bytes an accepted reply shows nothing of the status of NFS while nobody knows what was called."""

@@ -40,6 +40,7 @@ void note_command(const Pdu& pdu, IscsiMessage& message) {
   message.size_is_cut = !bytes;
   const Bytes cdb = pdu.from(kCdb);
   const auto facts = scsi_command_of(cdb.first(std::min<std::size_t>(cdb.size(), 16)));
+  message.opcode_is_cut = !facts || facts->opcode_is_cut;
   if (!facts) return;
   message.number = facts->opcode;
   message.operation = facts->operation;

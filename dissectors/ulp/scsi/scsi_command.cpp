@@ -67,7 +67,8 @@ std::optional<ScsiCommandFacts> scsi_command_of(Bytes cdb) {
   facts.opcode = cdb[0];
   facts.operation = name_of(kScsiOperationNames, cdb[0]);
   facts.is_io = is_about_medium(cdb[0]);
-  if (has_service_action(cdb[0]) && cdb.size() > 1) {
+  facts.opcode_is_cut = has_service_action(cdb[0]) && cdb.size() < 2;
+  if (has_service_action(cdb[0]) && !facts.opcode_is_cut) {
     constexpr unsigned kAction = 0x1F;
     facts.opcode = static_cast<std::uint16_t>((cdb[1] & kAction) << 8U | cdb[0]);
     const std::string_view name = name_of(kScsiServiceActionNames, facts.opcode);

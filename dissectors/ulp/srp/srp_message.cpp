@@ -56,7 +56,9 @@ std::optional<std::uint64_t> srp_length_of(const SrpBytes& unit, const SrpBuffer
 
 void note_srp_command(const SrpBytes& unit, SrpMessage& message) {
   message.lun = unit.lun();
-  if (const auto facts = scsi_command_of(unit.part(SrpCommand::kSize, kSrpCdbSize))) {
+  const auto facts = scsi_command_of(unit.part(SrpCommand::kSize, kSrpCdbSize));
+  message.opcode_is_cut = !facts || facts->opcode_is_cut;
+  if (facts) {
     message.number = facts->opcode;
     message.operation = facts->operation;
     message.is_io = facts->is_io;

@@ -27,6 +27,7 @@ struct IscsiMessage {
   std::uint32_t data_length = 0;         ///< of data behind the headers
   Bytes data;                            ///< of these, what was captured
   std::uint16_t number = 0;              ///< as Command::opcode has it
+  bool opcode_is_cut = false;            ///< of SCSI, it was not captured: `number` says nothing
   std::string_view operation;            ///< in words; empty: it has no name
   std::string_view detail;               ///< what else says what it is about; often empty
   bool is_io = false;

@@ -11,6 +11,7 @@ namespace rocescope {
 
 struct ScsiCommandFacts {
   std::uint16_t opcode = 0;             ///< the operation code; with a service action: that x 256 added
+  bool opcode_is_cut = false;           ///< its service action was not captured
   std::string_view operation;           ///< in words; empty: it has no name
   bool is_io = false;                   ///< it is about data on the medium
   std::optional<std::uint64_t> offset;  ///< the first block

@@ -38,6 +38,7 @@ struct SrpMessage {
   SrpOpcode opcode = SrpOpcode::kCommand;
   std::uint64_t tag = 0;
   std::uint16_t number = 0;    ///< as Command::opcode has it
+  bool opcode_is_cut = false;  ///< of SCSI, it was not captured: `number` says nothing
   std::string_view operation;  ///< in words; empty: it has no name
   std::string_view detail;     ///< what else says what it is about; often empty
   bool is_io = false;

@@ -113,6 +113,7 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
   auto open = OpenCommand::asked_by(payload, id);
   Command& command = open->command;
   command.opcode = message.number;
+  command.opcode_is_cut = message.opcode_is_cut;
   command.operation = message.operation;
   if (!message.detail.empty()) command.detail = message.detail;
   command.target = message.lun;

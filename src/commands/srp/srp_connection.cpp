@@ -12,6 +12,7 @@ std::unique_ptr<OpenCommand> asked_of_srp(const SendPayload& payload, const SrpM
   auto open = OpenCommand::asked_by(payload, message.tag);
   Command& command = open->command;
   command.opcode = message.number;
+  command.opcode_is_cut = message.opcode_is_cut;
   command.operation = message.operation;
   command.detail = message.detail;
   command.target = message.lun;
