@@ -270,6 +270,11 @@ struct StateMembers::Of<NcclConnection> {
     f("numbers", numbers);
     f("places", places);
   }
+
+  static bool is_sound(const NcclConnection& value) {
+    return std::ranges::all_of(value.places_,
+                               [](const auto& places) { return places.size() <= NcclConnection::kMostPlaces; });
+  }
 };
 
 template <>
@@ -291,6 +296,7 @@ struct StateMembers::Of<DepthMeter> {
     const auto is_time = [](std::int64_t time) { return time >= 0 && time <= DepthMeter::kLatest; };
     if (series.width < 1 || series.width > DepthMeter::kLatest || !is_time(value.time_) || !is_time(value.now_) ||
         !is_time(value.latest_) || value.due_ > 2 * DepthMeter::kMostWaiting ||
+        value.outstanding_ < -DepthMeter::kLatest || value.outstanding_ > DepthMeter::kLatest ||
         std::ranges::any_of(value.waiting_, [&](const auto& change) { return !is_time(change.time); }))
       return false;
     return series.empty() || (series.start % series.width == 0 && value.time_ >= value.last_start() &&
@@ -402,7 +408,11 @@ struct StateMembers::Of<CommandLog> {
                                  return each.place < report.commands.size() &&
                                         (each.row == CommandLog::kNoRow || is_row(each.row));
                                }) &&
-           std::ranges::all_of(value.late_, [&](const CommandLog::Late& each) { return is_row(each.row); });
+           value.late_.size() <= CommandLog::kMostLate &&
+           std::ranges::all_of(value.late_, [&](const CommandLog::Late& each) {
+             const bool is_place = each.place == CommandLog::kUnlisted || each.place < report.commands.size();
+             return is_place && is_row(each.row) && each.responder < 2;
+           });
   }
 };
 
@@ -438,9 +448,12 @@ struct StateMembers::Of<CommandBook> {
 
   static bool is_sound(const CommandBook& value) {
     const auto is_command = [](const auto& open) { return open != nullptr; };
+    const auto is_each_once = [](const auto& outstanding) {
+      const auto is_behind = [](const auto& a, const auto& b) { return a.first >= b.first; };
+      return std::ranges::adjacent_find(outstanding, is_behind) == outstanding.end();
+    };
     return std::ranges::all_of(value.outstanding_, [&](const auto& entry) { return is_command(entry.second); }) &&
-           std::ranges::all_of(value.finishing_, is_command) &&
-           std::ranges::is_sorted(value.outstanding_, {}, &CommandBook::Outstanding::first) &&
+           std::ranges::all_of(value.finishing_, is_command) && is_each_once(value.outstanding_) &&
            std::ranges::is_sorted(value.requests_) && value.taken_.size() <= CommandBook::kMostTaken;
   }
 };
