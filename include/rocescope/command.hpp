@@ -121,7 +121,8 @@ struct CommandTimes {
   /// The target had the next move, or no packet says so: no ACK was seen before, or what it sent was lost before the capture and came
   /// again, or too few ACKs show how long the way of fetched data is.
   std::int64_t unknown = 0;
-  std::int64_t target = 0;  ///< all else: the target had the next move
+  std::int64_t target = 0;    ///< all else: the target had the next move
+  bool place_is_cut = false;  ///< as Command has it: of `data` and `target` nothing is known, `unknown` has them
 
   [[nodiscard]] std::int64_t network() const noexcept { return request + data + resend; }
 };
@@ -338,12 +339,13 @@ struct CommandTotals {
   std::uint64_t no_status = 0;    ///< whose response was seen without its status
   std::uint64_t bytes = 0;        ///< of those that succeeded
   std::uint64_t resent = 0;       ///< as Command has it
+  bool resent_is_cut = false;     ///< `resent` is at least so much: of some what moved their data is not known
   Histogram latency;              ///< CommandTimes::total
-  Histogram target;
-  Histogram network;
+  Histogram target;               ///< of those of which it is known
+  Histogram network;              ///< the same
   std::optional<CommandTimes>
       at_p99;  ///< of the command with the 99th percentile of the latency, among those that are listed
-  std::uint64_t at_p99_resent = 0;
+  std::uint64_t at_p99_resent = 0;           ///< where its place_is_cut, at least
   std::optional<std::int64_t> first_issued;  ///< ns since 1970: when the first of them was issued
   std::optional<std::int64_t> last_over;     ///< when the last was over: Command::over()
 

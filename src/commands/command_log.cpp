@@ -69,9 +69,10 @@ void CommandLog::add(Command&& command, bool counts) {
   if (CommandTroubles* const troubles = troubles_of(command.connection)) troubles->add(command, times);
   retries_.end(command, troubles_);
   const bool is_listed = report_.commands.size() < CommandReport::kMostListed;
-  if (times && command.is_late()) {
+  const bool is_split = times && !times->place_is_cut;
+  if (is_split && command.is_late()) {
     note_late(command, row);
-  } else if (times) {
+  } else if (is_split) {
     add_parts(times->target, times->network(), totals);
   }
   if (!is_listed) {
@@ -164,6 +165,7 @@ void CommandLog::count(const Command& command, const std::optional<CommandTimes>
   totals.no_status += command.outcome == CommandOutcome::kNoStatus ? 1U : 0U;
   totals.bytes += command.outcome == CommandOutcome::kSucceeded && !command.size_is_cut ? command.bytes : 0;
   totals.resent += command.resent;
+  totals.resent_is_cut = totals.resent_is_cut || command.place_is_cut;
   if (command.issued) totals.first_issued = std::min(totals.first_issued.value_or(*command.issued), *command.issued);
   if (const auto over = command.over()) totals.last_over = std::max(totals.last_over.value_or(*over), *over);
   if (times) totals.latency.add(static_cast<std::uint64_t>(times->total));

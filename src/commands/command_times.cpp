@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "rocescope/command.hpp"
 
@@ -74,6 +75,8 @@ std::optional<CommandTimes> Command::times() const noexcept {
   };
   add(waits.data, data_copied, is_acknowledged);
   add(waits.response - way, response_copied, is_acknowledged || with_data);
+  times.place_is_cut = place_is_cut;
+  if (place_is_cut) times.unknown += std::exchange(times.data, 0);  // there may have been others
   return times;
 }
 

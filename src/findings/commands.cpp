@@ -57,13 +57,16 @@ void find_failures(FindingId id, const Direction& direction, const CommandTroubl
 /// `the slowest took 44 ms: 43 ms target, 0.3 ms until its ACK, 2 ms data, 1 message resent (Read, packet 12)`
 std::string worst_of(const Direction& direction, const Slow& slow) {
   const CommandTimes& times = slow.worst;
-  std::string text = fmt::format("the slowest took {}: {} target, {} until its ACK", text::duration(times.total),
-                                 text::duration(times.target), text::duration(times.request));
+  std::string text = fmt::format("the slowest took {}: ", text::duration(times.total));
+  if (!times.place_is_cut) text += fmt::format("{} target, ", text::duration(times.target));
+  text += fmt::format("{} until its ACK", text::duration(times.request));
   if (times.data > 0) text += fmt::format(", {} data", text::duration(times.data));
   if (times.resend > 0) text += fmt::format(", {} until copies came", text::duration(times.resend));
   if (times.unknown > 0) text += fmt::format(", {} unknown", text::duration(times.unknown));
-  return text + fmt::format(", {} resent ({}, packet {})", count(direction.seen(slow.resent), "message"),
-                            operation_of(slow.operation), slow.packet);
+  Amount resent = direction.seen(slow.resent);
+  if (times.place_is_cut) resent.strength = std::max(resent.strength, Strength::kAtLeast);
+  return text + fmt::format(", {} resent ({}, packet {})", count(resent, "message"), operation_of(slow.operation),
+                            slow.packet);
 }
 
 void find_slow(const Direction& direction, const CommandTroubles& troubles, FindingList& list) {

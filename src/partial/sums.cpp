@@ -215,6 +215,7 @@ void add(CommandReport&& from, CommandReport& to) {
     known->no_status += totals.no_status;
     known->bytes += totals.bytes;
     known->resent += totals.resent;
+    known->resent_is_cut = known->resent_is_cut || totals.resent_is_cut;
     known->latency.merge(totals.latency);
     known->target.merge(totals.target);
     known->network.merge(totals.network);

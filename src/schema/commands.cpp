@@ -97,6 +97,12 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         .titled("unreadable"),
     number<&CarriedProtocol::encrypted>("encrypted", "SMB: messages that are encrypted").sum().titled("encrypted"));
 
+/// Nothing: it is a part of what is unknown.
+template <auto member>
+std::optional<std::int64_t> known_part_of(const CommandTimes& row) {
+  return row.place_is_cut ? std::nullopt : std::optional(row.*member);
+}
+
 constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::total>(
         "latency", "from the first packet of the command to its response, or to the copy of it that its receiver took")
@@ -104,11 +110,11 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::request>(
         "request", "until its ACK, or until data or the response showed that it had arrived; 0 where no ACK was seen")
         .titled("request"),
-    duration<&CommandTimes::data>(
+    duration<&known_part_of<&CommandTimes::data>>(
         "data",
         "from the first packet about its data to the last, of which the first copy that was seen counts; for data "
         "that a READ fetched, also the way of the last to the target and of the response back, as the quickest ACK "
-        "shows it")
+        "shows it; absent: the capture cut where its data are")
         .titled("data"),
     duration<&CommandTimes::resend>("resend",
                                     "until copies came of packets that the initiator had not taken: behind the last of "
@@ -117,9 +123,12 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
     duration<&CommandTimes::unknown>(
         "unknown",
         "no ACK of the command came before its data or its response, or what the target sent was lost before the "
-        "capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched")
+        "capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched, or the "
+        "capture cut where its data are: then data and target have no part of their own")
         .titled("unknown"),
-    duration<&CommandTimes::target>("target", "all else: the target had the next move").titled("target"));
+    duration<&known_part_of<&CommandTimes::target>>(
+        "target", "all else: the target had the next move; absent: the capture cut where its data are")
+        .titled("target"));
 constinit const Rows<CommandTimes> kCommandTimes{
     {"command_times", "where the time of a command went", kCommandTimesColumns}};
 
@@ -136,7 +145,7 @@ std::optional<std::int64_t> longest_of(const CommandTotals& row) {
 bool has_p99(const CommandTotals& row) { return row.at_p99.has_value(); }
 const CommandTimes& p99_of(const CommandTotals& row) { return *row.at_p99; }
 std::optional<std::uint64_t> resent_at_p99(const CommandTotals& row) {
-  return row.at_p99 ? std::optional(row.at_p99_resent) : std::nullopt;
+  return row.at_p99 && !row.at_p99->place_is_cut ? std::optional(row.at_p99_resent) : std::nullopt;
 }
 
 /// Nothing: fewer than three are over, which say little of a rate, or they took no time.
@@ -152,6 +161,7 @@ std::optional<std::uint64_t> known_bytes_of(const CommandTotals& row) {
   return row.at_least ? std::optional(row.bytes) : std::nullopt;
 }
 std::uint64_t bytes_of(const CommandTotals& row) { return row.bytes; }
+bool knows_resent(const CommandTotals& row) { return !row.resent_is_cut; }
 std::optional<std::uint64_t> byte_rate_of(const CommandTotals& row) {
   return row.bytes == 0 ? std::nullopt : average_of<&bytes_of>(row);
 }
@@ -174,20 +184,24 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         .sum()
         .titled("no status"),
     number<&known_bytes_of>("bytes", "of those that succeeded; absent: the capture cut how many").bytes(),
-    number<&CommandTotals::resent>("resent", "messages of them of which something was sent again")
+    number<&CommandTotals::resent>(
+        "resent", "messages of them of which something was sent again; absent: the capture cut where data of some are")
         .messages()
+        .where<&knows_resent>()
         .sum()
         .titled("resent"),
     duration<&quantile_of<&CommandTotals::latency, 500>>("latency_p50", "half take no longer").titled("p50"),
     duration<&quantile_of<&CommandTotals::latency, 990>>("latency_p99", "99 in 100 take no longer").titled("p99"),
     duration<&longest_of<&CommandTotals::latency>>("latency_max", "the longest").titled("max"),
-    duration<&quantile_of<&CommandTotals::target, 500>>("target_p50", "of the target's part"),
+    duration<&quantile_of<&CommandTotals::target, 500>>("target_p50",
+                                                        "of the target's part, where it is known which that is"),
     duration<&quantile_of<&CommandTotals::target, 990>>("target_p99", "the same"),
     duration<&quantile_of<&CommandTotals::network, 500>>("network_p50", "of request, data and resend together"),
     duration<&quantile_of<&CommandTotals::network, 990>>("network_p99", "the same"),
     object<&p99_of>("at_p99", kCommandTimes, "of the command with the 99th percentile of the latency")
         .where<&has_p99>(),
-    number<&resent_at_p99>("at_p99_resent", "its messages of which something was sent again"),
+    number<&resent_at_p99>("at_p99_resent",
+                           "its messages of which something was sent again; absent: as resent of a command"),
     time<&CommandTotals::first_issued>("first_issued", "of the first packet of the command that was issued first"),
     time<&CommandTotals::last_over>("last_over",
                                     "of the last response, or of the ACK of a command that has no response"),
@@ -216,6 +230,11 @@ std::optional<std::int64_t> part_of(const Command& row) {
   const auto times = row.times();
   return times ? std::optional((*times).*member) : std::nullopt;
 }
+template <auto member>
+std::optional<std::int64_t> split_part_of(const Command& row) {
+  const auto times = row.times();
+  return times ? known_part_of<member>(*times) : std::nullopt;
+}
 std::optional<std::uint32_t> queue_of(const Command& row) {
   return row.queue_is_known ? std::optional(row.queue) : std::nullopt;
 }
@@ -231,7 +250,14 @@ std::optional<bool> in_capsule_of(const Command& row) {
   return row.place_is_cut || row.size_is_cut || row.request_packet == 0 ? std::nullopt : std::optional(row.in_capsule);
 }
 std::optional<std::uint64_t> data_bytes_of(const Command& row) {
-  return row.first_data ? std::optional(row.data_bytes) : std::nullopt;
+  return row.first_data && !row.place_is_cut ? std::optional(row.data_bytes) : std::nullopt;
+}
+template <auto member>
+std::optional<std::int64_t> data_time_of(const Command& row) {
+  return row.place_is_cut ? std::nullopt : row.*member;
+}
+std::optional<std::uint64_t> resent_of(const Command& row) {
+  return row.place_is_cut ? std::nullopt : std::optional(row.resent);
 }
 
 constexpr auto kCommandColumns = columns<Command>(
@@ -284,19 +310,24 @@ constexpr auto kCommandColumns = columns<Command>(
         .titled("response"),
     time<&Command::issued>("issued", "of its first packet"),
     time<&Command::acknowledged>("acknowledged", "of the ACK, or of what implies one"),
-    time<&Command::first_data>("first_data", "of the first packet about its data: a READ Request or a WRITE"),
-    time<&Command::last_data>("last_data", "of the last packet about its data"),
+    time<&data_time_of<&Command::first_data>>(
+        "first_data",
+        "of the first packet about its data: a READ Request or a WRITE; absent: there was none, or the "
+        "capture cut where its data are"),
+    time<&data_time_of<&Command::last_data>>("last_data", "of the last packet about its data; absent: the same"),
     time<&Command::completed>("completed", "of the response, or of the copy of it that its receiver took"),
-    number<&data_bytes_of>("data_bytes", "that READs and WRITEs moved, as far as was seen").bytes(),
-    number<&Command::resent>("resent", "messages on its behalf of which something was sent again")
+    number<&data_bytes_of>("data_bytes", "that READs and WRITEs moved, as far as was seen; absent: the same").bytes(),
+    number<&resent_of>("resent",
+                       "messages on its behalf of which something was sent again; absent: the capture cut where its "
+                       "data are, and with that which messages these are")
         .messages()
         .titled("resent"),
     duration<&part_of<&CommandTimes::total>>("latency", "as command_times has it, and so on").titled("latency"),
     duration<&part_of<&CommandTimes::request>>("request", "its part").titled("of it request"),
-    duration<&part_of<&CommandTimes::data>>("data", "its part").titled("data"),
+    duration<&split_part_of<&CommandTimes::data>>("data", "its part").titled("data"),
     duration<&part_of<&CommandTimes::resend>>("resend", "its part").titled("resend"),
     duration<&part_of<&CommandTimes::unknown>>("unknown", "its part").titled("unknown"),
-    duration<&part_of<&CommandTimes::target>>("target_time", "its part").titled("target"),
+    duration<&split_part_of<&CommandTimes::target>>("target_time", "its part").titled("target"),
     id<&Command::file>("file",
                        "NFS: the CRC-32 of the file handle, as Linux and Wireshark have it; SMB: of the File ID"));
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,23 @@ TEST(CommandLog, KeepsCutSizesApartAtItsLimit) {
     if (each.operation == command.operation) rows.emplace_back(each.at_least, each.bytes);
   }
   EXPECT_THAT(rows, testing::UnorderedElementsAre(testing::Pair(std::nullopt, 0), testing::Pair(0, 4096)));
+}
+
+/// The time of the target is not 0 where the place of the data was cut, and what was sent again is not all.
+TEST(CommandLog, CountsNoPartsThatAreNotKnown) {
+  CommandLog log;
+  Command command;
+  command.outcome = CommandOutcome::kSucceeded;
+  command.issued = 100;
+  command.completed = 200;
+  log.add(Command(command), true);
+  const auto histograms = [](const CommandTotals& totals) {
+    return std::tuple(totals.latency.count(), totals.target.count(), totals.network.count(), totals.resent_is_cut);
+  };
+  EXPECT_EQ(histograms(log.totals()[0]), std::tuple(1, 1, 1, false));
+  command.place_is_cut = true;
+  log.add(Command(command), true);
+  EXPECT_EQ(histograms(log.totals()[0]), std::tuple(2, 1, 1, true));
 }
 
 }  // namespace

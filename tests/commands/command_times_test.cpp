@@ -59,6 +59,17 @@ TEST(CommandTimes, ACopyOfTheResponseSaysNothingWhereThePlaceOfTheDataWasCut) {
   EXPECT_EQ(times_of(open).unknown, times_of(open).total - times_of(open).request);
 }
 
+TEST(CommandTimes, WhereThePlaceOfTheDataWasCutNothingIsKnownOfThemAndTheTarget) {
+  OpenCommand open = whole();
+  open.command.place_is_cut = true;
+  const CommandTimes times = times_of(open);
+  EXPECT_TRUE(times.place_is_cut);
+  EXPECT_EQ(times.request, 10);
+  EXPECT_EQ(times.unknown, 90);
+  EXPECT_EQ(times.data + times.resend + times.target, 0);
+  EXPECT_FALSE(times_of(whole()).place_is_cut);
+}
+
 TEST(CommandTimes, AResponseThatIsNotTakenAtFirst) {
   OpenCommand open = whole();
   open.command.answered = 200;

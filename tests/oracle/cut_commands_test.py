@@ -18,7 +18,7 @@ from command_rows import CAPTURES, PROGRAM, cut, left_of, named, report_of, rows
 PROTOCOLS = ("iser", "nfs", "nvme", "rds", "rnbd", "rsockets", "smb", "srp")
 # Who is side 0, what it is called and how it is numbered depend on the CM, which is cut off as well.
 COMPARED = ("id", "opcode", "operation", "detail", "target", "offset", "blocks", "bytes", "in_capsule", "status", "status_name", "do_not_retry",
-            "issued", "acknowledged", "completed", "first_data", "latency", "file")
+            "issued", "acknowledged", "completed", "first_data", "last_data", "data_bytes", "resent", "latency", "file")
 CHECK_CONDITION = 2
 # What is said of an operation whose code was cut off, or its service action.
 WITHOUT_OPCODE = {"COMPOUND", "SCSI Command", "Command", "Service Action In(16)", "Maintenance In"}
@@ -57,7 +57,7 @@ class OfCutCaptures(unittest.TestCase):
         for name in captures():
             whole = {key_of(row): row for row in rows_of(named(name))}
             blames = {each["id"] for each in report_of(named(name))["findings"]}
-            for length in (80, 96, 114, 115, 128, 200, 240):
+            for length in (80, 96, 114, 115, 128, 160, 200, 240):
                 with cut(named(name), length) as short:
                     rows, report = rows_of(short), report_of(short)
                 self.assertLessEqual(BLAMES & {each["id"] for each in report["findings"]}, blames, (name, length))
@@ -95,6 +95,34 @@ class OfCutCaptures(unittest.TestCase):
             self.assertEqual("bytes" in row, operation == "Test Unit Ready", row)
             self.assertNotIn("bytes_per_second", row)
         self.assertRegex(text, r"Read\(10\) +unknown +16")
+
+    def test_data_of_which_the_place_is_cut_off(self):
+        """Which READs and WRITEs move them is not known then, nor whether those came again, and how long they and the target took."""
+        of_data = ("first_data", "last_data", "data_bytes", "resent", "data", "target_time", "in_capsule")
+        for name, length in (("srp_io", 96), ("nfs_io-41", 96), ("rnbd_io", 96), ("smb_io", 150)):
+            whole = {key_of(row): row for row in rows_of(named(name))}
+            with cut(named(name), length) as short:
+                rows, report = rows_of(short), report_of(short)
+                text = subprocess.run([PROGRAM, "analyze", "-v", short], check=True, capture_output=True, text=True).stdout
+            moved = [row for row in rows if int(whole[key_of(row)]["data_bytes"] or 0) > 0]
+            without = [row for row in rows if row["resent"] == ""]
+            self.assertGreater(len(without), 10, name)
+            self.assertEqual([row for row in moved if row not in without], [], name)
+            for row in without:
+                self.assertEqual([row[column] for column in of_data], [""] * len(of_data), (name, row))
+                if row["latency"]:
+                    self.assertEqual(sum(int(row[part]) for part in ("request", "resend", "unknown")), int(row["latency"]), (name, row))
+            # What has no data has no place of them.
+            for row in rows:
+                if whole[key_of(row)]["target_time"] and row not in without:
+                    self.assertNotEqual(row["target_time"], "", (name, row))
+            for row in report["command_totals"]:
+                rows_of_it = [each for each in rows if each["operation"] == row["operation"]]
+                if all(each in without for each in rows_of_it):
+                    self.assertFalse({"resent", "at_p99_resent", "target_p50", "network_p50"} & row.keys(), (name, row))
+                    self.assertFalse({"data", "target"} & row.get("at_p99", {}).keys(), (name, row))
+            self.assertRegex(text, r" request, [^|]* unknown", name)
+            self.assertNotIn(" 0 s target", text, name)
 
     def test_operations_that_are_cut_off(self):
         """The CDB of SCSI is behind the tag: its operation code by itself, and without its service action, are no opcode of another command."""

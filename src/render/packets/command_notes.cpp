@@ -105,9 +105,12 @@ std::string command_text(const CommandMark& mark) {
 }
 
 std::string took_text(const CommandTimes& times, std::uint64_t resent) {
-  std::string text = fmt::format("{} ({} target", text::duration(times.total), text::duration(times.target));
-  if (times.unknown > 0) text += fmt::format(", {} unknown", text::duration(times.unknown));
-  if (resent > 0) text += fmt::format(", {} resent", text::count(resent, "message"));
+  std::string text = fmt::format("{} (", text::duration(times.total));
+  if (!times.place_is_cut) text += fmt::format("{} target", text::duration(times.target));
+  if (times.unknown > 0 || times.place_is_cut)
+    text += fmt::format("{}{} unknown", times.place_is_cut ? "" : ", ", text::duration(times.unknown));
+  if (resent > 0)
+    text += fmt::format(", {}{} resent", times.place_is_cut ? "at least " : "", text::count(resent, "message"));
   return text + ")";
 }
 

@@ -28,11 +28,13 @@ string operation_text(const Row& row) {
 /// `43 ms target, 0.3 ms request, 2 ms data, 0 resent`: what took no time is left out.
 string p99_text(const CommandTotals& row) {
   if (!row.at_p99) return {};
-  string text = fmt::format("{} target, {} request", duration(row.at_p99->target), duration(row.at_p99->request));
+  const bool is_cut = row.at_p99->place_is_cut;
+  string text = is_cut ? "" : fmt::format("{} target, ", duration(row.at_p99->target));
+  text += fmt::format("{} request", duration(row.at_p99->request));
   if (row.at_p99->data > 0) text += fmt::format(", {} data", duration(row.at_p99->data));
   if (row.at_p99->resend > 0) text += fmt::format(", {} for copies", duration(row.at_p99->resend));
   if (row.at_p99->unknown > 0) text += fmt::format(", {} unknown", duration(row.at_p99->unknown));
-  return text + fmt::format(", {} resent", count(row.at_p99_resent));
+  return is_cut ? text : text + fmt::format(", {} resent", count(row.at_p99_resent));
 }
 
 string operation_of(const Command& row) {
