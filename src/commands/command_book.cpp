@@ -113,6 +113,16 @@ bool CommandBook::follows_copy(const OpenCommand& open) {
   return follows;
 }
 
+OpenCommand* CommandBook::find_with_key(std::uint32_t r_key) {
+  auto place = memory_.lower_bound({r_key, 0});
+  if (place == memory_.end() || place->first.first != r_key) return nullptr;
+  const std::uint64_t id = place->second;
+  for (; place != memory_.end() && place->first.first == r_key; ++place) {
+    if (place->second != id) return nullptr;
+  }
+  return find(id);
+}
+
 void CommandBook::add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
   const std::pair request(open->request.value(), id);
   const bool is_last = requests_.empty() || requests_.back() < request;  // as most are

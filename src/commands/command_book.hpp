@@ -100,6 +100,8 @@ class CommandBook {
     const auto place = place_of(id);
     return place == outstanding_.end() || place->first != id ? nullptr : place->second.get();
   }
+  /// The only one of which no response came, and which offered memory with this R_Key; null: there is none, or there are others.
+  [[nodiscard]] OpenCommand* find_with_key(std::uint32_t r_key);
   /// There is room, and none with this ID.
   void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open);
   /// Memory of the command with this ID that is known later, if there is one. A command has kMostMemory at most.

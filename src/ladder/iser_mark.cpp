@@ -9,7 +9,7 @@ std::optional<CommandMark> iser_mark(const Packet& packet) {
   const Layer* const header = packet.find(HeaderKind::kIserHeader);
   if (header == nullptr) return std::nullopt;
   const auto message = iscsi_message_of(packet.bytes_with(*header).subspan(header->offset));
-  if (!message) return std::nullopt;
+  if (!message || message->tag_is_cut) return std::nullopt;
   return scsi_mark(UpperProtocol::kIser, *message, iscsi_status_name);
 }
 

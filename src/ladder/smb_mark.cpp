@@ -10,7 +10,7 @@ std::optional<CommandMark> smb_mark(const Packet& packet) {
   const auto header = std::ranges::find(packet.layers(), HeaderKind::kSmbHeader, &Layer::kind);
   if (header == packet.layers().end()) return std::nullopt;
   const auto messages = smb_messages_of(packet.bytes_with(*header).subspan(header->offset));
-  if (messages.empty()) return std::nullopt;
+  if (messages.empty() || messages[0].id_size < 8) return std::nullopt;
   const SmbMessage& first = messages[0];
   CommandMark mark{.protocol = UpperProtocol::kSmbDirect, .is_response = first.is_response, .id = first.id};
   mark.operation = first.operation;

@@ -57,7 +57,7 @@ class OfCutCaptures(unittest.TestCase):
         for name in captures():
             whole = {key_of(row): row for row in rows_of(named(name))}
             blames = {each["id"] for each in report_of(named(name))["findings"]}
-            for length in (80, 96, 114, 115, 128, 160, 200, 240):
+            for length in (80, 96, 103, 112, 115, 128, 160, 200, 240):
                 with cut(named(name), length) as short:
                     rows, report = rows_of(short), report_of(short)
                 self.assertLessEqual(BLAMES & {each["id"] for each in report["findings"]}, blames, (name, length))
@@ -123,6 +123,19 @@ class OfCutCaptures(unittest.TestCase):
                     self.assertFalse({"data", "target"} & row.get("at_p99", {}).keys(), (name, row))
             self.assertRegex(text, r" request, [^|]* unknown", name)
             self.assertNotIn(" 0 s target", text, name)
+
+    def test_responses_whose_identifier_is_cut_off(self):
+        """A SEND that invalidates has four bytes more before the message than the request. Of iSER the R_Key says whose response it is, of SMB the
+        half of the Message ID that is left."""
+        outcomes = lambda rows: Counter((row["request_packet"], row["response_packet"], row["outcome"], row["status"]) for row in rows if row["operation"] != "Login")
+        for name, lengths in (("iser_io", range(102, 106)), ("iser_errors", (102, 105)), ("smb_io", range(110, 114)), ("smb_errors", (110, 113))):
+            with cut(named(name), lengths[-1] + 1) as short:
+                right, unreadable = outcomes(rows_of(short)), report_of(short)["carried"][0]["unreadable"]
+            self.assertNotIn("outstanding", {outcome for _, _, outcome, _ in right})
+            for length in lengths:
+                with cut(named(name), length) as short:
+                    self.assertEqual(outcomes(rows_of(short)), right, (name, length))
+                    self.assertEqual(report_of(short)["carried"][0]["unreadable"], unreadable, (name, length))
 
     def test_operations_that_are_cut_off(self):
         """The CDB of SCSI is behind the tag: its operation code by itself, and without its service action, are no opcode of another command."""

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint32_t kOfStatus = 0x0FFF'FFFF;
 
-/// A PDU, as far as it was captured: its basic header segment up to the Initiator Task Tag is.
+/// A PDU, as far as it was captured: its basic header segment up to the length of its data is.
 class Pdu {
  public:
-  static constexpr std::size_t kNeeded = 20;
+  static constexpr std::size_t kNeeded = 8;
 
   explicit Pdu(Bytes bytes) : bytes_(bytes) {}
 
@@ -136,13 +136,15 @@ std::optional<IscsiMessage> iscsi_message_of(Bytes message) {
     facts.write_from = {header.get<"iser.write_stag">(), header.get<"iser.write_base_offset">()};
   if (header.get<"iser.flags.rsv">())
     facts.read_to = {header.get<"iser.read_stag">(), header.get<"iser.read_base_offset">()};
-  facts.tag = *pdu.number(16, 4);
+  const auto tag = pdu.number(16, 4);
+  facts.tag = tag.value_or(kNoIscsiTag);
+  facts.tag_is_cut = !tag;
   facts.transfer_tag = pdu.number(20, 4).value_or(kNoIscsiTag);
   facts.data_length = *pdu.number(5, 3);
   facts.data = pdu.data();
   facts.number = static_cast<std::uint16_t>(kIscsiOpcodeBit | opcode);
   facts.operation = name;
-  facts.lun = scsi_lun_of(pdu.from(8).data());
+  if (const Bytes lun = pdu.from(8); lun.size() >= 8) facts.lun = scsi_lun_of(lun.data());
   note_by_opcode(pdu, facts);
   return found;
 }

@@ -8,10 +8,10 @@
 namespace rocescope {
 namespace {
 
-/// A command, as far as it was captured: its Message ID is.
+/// A command, as far as it was captured: half of its Message ID is.
 class SmbBytes {
  public:
-  static constexpr std::size_t kNeeded = 32;
+  static constexpr std::size_t kNeeded = 28;
 
   explicit SmbBytes(Bytes bytes) : bytes_(bytes) {}
 
@@ -159,7 +159,11 @@ std::optional<SmbMessage> smb_message_of(Bytes command) {
   if (bytes.number_or_zero(4, 2) != SmbHeader::kSize || message.number > kMostSmbCommand) return std::nullopt;
   message.operation = name_of(kSmbCommandNames, message.number);
   message.is_response = (flags & kResponse) != 0;
-  message.id = bytes.number_or_zero(24, 8);
+  constexpr std::size_t kId = 24;
+  const std::size_t id_size = std::min<std::size_t>(command.size() - kId, 8);
+  if (!message.is_response && id_size < 8) return std::nullopt;
+  message.id = bytes.number_or_zero(kId, id_size);
+  message.id_size = static_cast<std::uint8_t>(id_size);
   if (const auto tree = bytes.number(36, 4); tree && (flags & kAsync) == 0)
     message.tree = static_cast<std::uint32_t>(*tree);
   if (message.is_response) {

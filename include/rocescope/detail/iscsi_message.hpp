@@ -21,6 +21,7 @@ struct IserMemory {
 struct IscsiMessage {
   IscsiOpcode opcode = IscsiOpcode::kNopOut;
   std::uint32_t tag = 0;                 ///< Initiator Task Tag
+  bool tag_is_cut = false;               ///< it was not captured
   std::uint32_t transfer_tag = 0;        ///< Target Transfer Tag, of PDUs that have one
   std::optional<IserMemory> write_from;  ///< which the target READs
   std::optional<IserMemory> read_to;     ///< to which it WRITEs

@@ -45,6 +45,7 @@ struct SmbMessage {
   bool is_pending = false;       ///< the response comes later
   bool follows_failure = false;  ///< it answers a command that rests on the one before, and that one failed
   std::uint64_t id = 0;
+  std::uint8_t id_size = 8;  ///< bytes of it that were captured, of a response 4 at least; of others all
   std::optional<std::uint32_t> tree;
   std::optional<std::uint64_t> offset;
   std::optional<std::uint32_t> file;  ///< the CRC-32 of the File ID
@@ -61,8 +62,8 @@ struct SmbMessage {
   [[nodiscard]] bool is_notice() const noexcept { return is_response && id == ~std::uint64_t{0}; }
 };
 inline constexpr std::size_t kMostSmbChained = 64;
-/// All commands of a plain message: `message` begins with the first. Those that were cut before the Message ID are not
-/// among them.
+/// All commands of a plain message: `message` begins with the first. Those that were cut before the end of the Message ID
+/// are not among them, but for responses with half of it.
 [[nodiscard]] std::vector<SmbMessage> smb_messages_of(Bytes message);
 
 /// In words; empty: it has no name.

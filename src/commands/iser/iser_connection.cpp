@@ -26,7 +26,8 @@ std::uint64_t less(std::uint64_t whole, std::uint64_t part) { return whole > par
 
 MessageProtocol IserConnection::observe(const SendPayload& payload, CommandSink& log) {
   const Bytes start = payload.start();
-  const auto message = iscsi_message_of(start);
+  auto message = iscsi_message_of(start);
+  if (message && message->tag_is_cut && !find_tag(payload, *message)) message.reset();
   if (!message) {
     if (is_hello(start) && payload.length == IserHello::kSize) return MessageProtocol::kIser;
     if (has_form_of_iser(start, payload.length)) return observe_cut(start);
@@ -90,6 +91,17 @@ MessageProtocol IserConnection::observe(const SendPayload& payload, CommandSink&
       break;
   }
   return MessageProtocol::kIser;
+}
+
+/// A response whose tag was cut off may invalidate memory, which one command alone offered. Of requests as long more was captured:
+/// they have no R_Key before the message.
+bool IserConnection::find_tag(const SendPayload& payload, IscsiMessage& message) {
+  if (message.opcode != IscsiOpcode::kScsiResponse || !payload.invalidated_r_key) return false;
+  if (!has_form_of_iser(payload.start(), payload.length)) return false;
+  const OpenCommand* const asked = books_.of(1 - payload.sender).find_with_key(*payload.invalidated_r_key);
+  if (asked == nullptr) return false;
+  message.tag = static_cast<std::uint32_t>(asked->command.id);
+  return true;
 }
 
 MessageProtocol IserConnection::observe_cut(Bytes start) {

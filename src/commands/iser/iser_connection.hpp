@@ -39,6 +39,8 @@ class IserConnection final : public Carried {
   friend struct StateMembers;
   /// A PDU of which the capture has no tag.
   MessageProtocol observe_cut(Bytes start);
+  /// False: nothing says which it is.
+  [[nodiscard]] bool find_tag(const SendPayload& payload, IscsiMessage& message);
   void observe_request(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);
   void observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);
   /// What has no response.

@@ -102,6 +102,10 @@ void SmbConnection::observe_message(const SendPayload& payload, Bytes message, c
   }
   std::vector<SmbMessage> commands;
   if (smb_form_of(message) == SmbForm::kPlain) commands = smb_messages_of(message);
+  if (!commands.empty() && !find_id(payload, commands.back())) {
+    commands.pop_back();
+    if (!commands.empty()) commands.back().next_is_cut = true;
+  }
   if (commands.empty() || commands.back().next_is_cut) ++cut_;
   const bool is_cut_answer = !commands.empty() && commands.back().is_response && commands.back().next_is_cut;
   const std::uint64_t last = commands.empty() ? 0 : commands.back().id;
@@ -109,6 +113,21 @@ void SmbConnection::observe_message(const SendPayload& payload, Bytes message, c
   const std::uint64_t request = asked == nullptr ? 0 : asked->command.request_packet;
   for (SmbMessage& each : commands) observe_command(payload, std::move(each), first, log);
   if (request != 0) observe_cut_responses(payload, request, log);
+}
+
+/// Of a response a part of the ID may have been captured, which one command alone has that is outstanding.
+bool SmbConnection::find_id(const SendPayload& payload, SmbMessage& message) {
+  if (message.id_size == 8) return true;
+  const std::uint64_t known = (std::uint64_t{1} << 8U * message.id_size) - 1;
+  std::uint64_t found = 0;
+  std::uint64_t id = 0;
+  books_.of(1 - payload.sender).visit_outstanding([&](const OpenCommand& open) {
+    const bool is_it = (open.command.id & known) == message.id && open.command.opcode == message.number;
+    found += is_it ? 1U : 0U;
+    if (is_it) id = open.command.id;
+  });
+  message.id = id;
+  return found == 1;
 }
 
 /// Responses to the other commands of the message that `request` begins follow in this one, and were not captured.
