@@ -81,6 +81,14 @@ void OpenCommand::mark_copies() noexcept {
   note(waits.response, command.response_copied);
 }
 
+void OpenCommand::note_request_end(const Message& message) noexcept {
+  command.resent += message.resent ? 1U : 0U;
+  // One of several messages began with another.
+  if (message.has_first && command.issued) command.issued = std::min(*command.issued, message.first_time);
+  if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
+    command.acknowledged = message.completion_time;
+}
+
 std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const SendPayload& payload,
                                                         std::uint64_t& known) {
   std::unique_ptr<OpenCommand> open = take(id);
@@ -218,22 +226,15 @@ void CommandBook::note_request_end(const Message& message) {
     const std::int64_t time = elapsed(message.last_time, message.completion_time);
     if (time >= 0) round_trip_ = acks_++ == 0 ? time : std::min(round_trip_, time);
   }
-  const auto note = [&](Command& command) {
-    command.resent += message.resent ? 1U : 0U;
-    // One of several messages began with another.
-    if (message.has_first && command.issued) command.issued = std::min(*command.issued, message.first_time);
-    if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
-      command.acknowledged = message.completion_time;
-  };
   const std::uint32_t psn = message.first_psn.value();
   const auto first = std::ranges::lower_bound(requests_, std::pair(psn, std::uint64_t{0}));
   auto behind = first;
   for (; behind != requests_.end() && behind->first == psn; ++behind) {
-    if (OpenCommand* const open = find(behind->second); open != nullptr) note(open->command);
+    if (OpenCommand* const open = find(behind->second); open != nullptr) open->note_request_end(message);
   }
   requests_.erase(first, behind);
   for (const auto& open : finishing_) {
-    if (open->command.request_packet != 0 && open->request == message.first_psn) note(open->command);
+    if (open->command.request_packet != 0 && open->request == message.first_psn) open->note_request_end(message);
   }
 }
 
@@ -261,8 +262,9 @@ void CommandBook::note_again(const Message& message, OpenCommand& open) {
   open.data_again = std::max(open.data_again, message.first_time + last);
 }
 
-void CommandBook::end_data(const Message& message) {
-  OpenCommand* const open = with_data(message);
+void CommandBook::end_data(const Message& message, OpenCommand* other) {
+  OpenCommand* const known = with_data(message);
+  OpenCommand* const open = known == nullptr ? other : known;
   const bool was_taken = !taken_.empty() && !message.is_read() && end_taken(message, open);
   if (open == nullptr) return;
   Command& command = open->command;

@@ -70,6 +70,8 @@ struct OpenCommand {
       command.response_copied = Copied::kMaybe;
   }
   void mark_copies() noexcept;
+  /// The message that asked for it ended.
+  void note_request_end(const Message& message) noexcept;
   /// The last packet of its request came now.
   void ask(const DepthMeter& depth) noexcept { asked = depth.now(); }
   /// It begins for the meter of its connection, when it was asked for.
@@ -138,8 +140,8 @@ class CommandBook {
   void end_request(const Message& message) {
     if (!requests_.empty() || !finishing_.empty()) note_request_end(message);
   }
-  /// A READ or WRITE of the responder ended.
-  void end_data(const Message& message);
+  /// A READ or WRITE of the responder ended. `other`: the command that asked for it where none of these did; null: none.
+  void end_data(const Message& message, OpenCommand* other = nullptr);
   /// All that are left, in their order.
   [[nodiscard]] std::vector<std::unique_ptr<OpenCommand>> take_all();
   /// Those of `other`, as far as there is room.

@@ -263,6 +263,9 @@ class WithoutTheCm(unittest.TestCase):
                         right = whole[row["id"] + row["issued"]]
                         wrong = {column: (row[column], right[column]) for column in COMPARED if row[column] not in ("", "not captured", right[column])}
                         self.assertEqual(wrong, {}, (name, length, row))
+                        # Also of a request that waits until its buffer is known.
+                        known = ("acknowledged", "request") + (() if row["resent"] == "" else ("first_data", "last_data", "data_bytes", "target_time"))
+                        self.assertEqual([row[column] for column in known], [right[column] for column in known], (name, length, row))
 
 
 if __name__ == "__main__":

@@ -100,6 +100,35 @@ class Commands(unittest.TestCase):
             self.assertGreater(len(rows), 3)
             self.assertLessEqual(set(rows), {facts(row) for row in self.rows})
 
+    def test_requests_that_cannot_be_told_apart(self):
+        """One at a time takes buffer 0 always. A write whose header was cut off says nothing by which its response could be known: however many there
+        are, reads are followed, whose size shows where their message stands."""
+        before, writes, after = 4, 100, 20
+        stream = rtrs_packets.Rtrs()
+        stream.connect()
+
+        def reads(count: int) -> None:
+            for each in range(count):
+                stream.request_read(0, 4_096, rtrs_packets.rnbd_io(rtrs_packets.IO_READ, 1, 8 * each, 4_096))
+                stream.data(0, bytes(4_096))
+                stream.respond(0)
+
+        reads(before)
+        for each in range(writes):
+            stream.request_write(0, bytes(512), rtrs_packets.rnbd_io(rtrs_packets.IO_WRITE, 1, each, 512))
+            stream.respond(0)
+        reads(after)
+        with tempfile.TemporaryDirectory() as folder:
+            capture, part = (pathlib.Path(folder) / name for name in ("whole.pcap", "part.pcapng"))
+            write_pcap(capture, ETHERNET, stream.frames)
+            subprocess.run([PROGRAM, "extract", "-q", "-Y", "!infiniband.mad", "-w", part, capture], check=True)
+            with cut(part, 100) as short:
+                rows, (carried,) = rows_of(short), report_of(short)["carried"]
+        followed = [row for row in rows if row["operation"] == "Read"]
+        self.assertEqual([(row["outcome"], row["offset"]) for row in followed], [("succeeded", str(8 * each)) for count in (before, after) for each in range(count)])
+        # Each command is followed, or counted as one that is not.
+        self.assertEqual((carried["commands"], carried["commands"] - carried["unfollowed"]), (before + writes + after, len([row for row in rows if row["request_packet"]])))
+
     def test_cut_captures(self):
         """What is said of a command is right: a header that is cut says nothing."""
         whole = {(row["id"], row["request_packet"]): row for row in self.rows}

@@ -146,10 +146,7 @@ void RtrsConnection::observe_request(const SendPayload& payload, const ByForm& f
   const Write& write = writes_[payload.sender];
   if (!known_.client) known_.client = static_cast<std::uint8_t>(payload.sender);
   if (payload.sender != *known_.client) ++books_.counts().fit.doubts;
-  if (!known_.place_bits && asked_.size() >= kMostAsked) {
-    books_.counts().unfollowed += payload.counts ? 1U : 0U;
-    return;
-  }
+  if (!known_.place_bits && asked_.size() >= kMostAsked) drop_asked();
   const RtrsPlace by_form = form.place.value_or(RtrsPlace());
   const std::uint64_t place = known_.place_bits ? value & ((1U << *known_.place_bits) - 1) : by_form.place;
   const std::uint64_t id = known_.place_bits ? value >> *known_.place_bits : 0;
@@ -228,6 +225,31 @@ void RtrsConnection::vote(std::uint8_t place_bits, std::size_t client) {
     books_.add_late(id, std::move(asked.open));
   }
   std::erase_if(asked_, [](const Asked& asked) { return asked.open == nullptr; });
+}
+
+void RtrsConnection::note_asked_end(std::size_t side, const Message& message) {
+  for (Asked& asked : asked_) {
+    OpenCommand& open = *asked.open;
+    if (open.command.initiator == side && open.request == message.first_psn) open.note_request_end(message);
+  }
+}
+
+OpenCommand* RtrsConnection::asked_with_data(std::size_t side, const Message& message) const {
+  if (!message.address || !message.r_key) return nullptr;
+  for (const Asked& asked : asked_) {
+    const auto has_it = [&](const CommandMemory& memory) { return memory.has(message); };
+    if (asked.open->command.initiator != side && std::ranges::any_of(asked.open->memory, has_it))
+      return asked.open.get();
+  }
+  return nullptr;
+}
+
+/// Of the first of which the request says nothing: its response does not tell them apart. Else of the oldest.
+void RtrsConnection::drop_asked() {
+  auto dropped = std::ranges::find(asked_, 0U, &Asked::known);
+  if (dropped == asked_.end()) dropped = asked_.begin();
+  books_.counts().unfollowed += dropped->open->counts ? 1U : 0U;
+  asked_.erase(dropped);
 }
 
 void RtrsConnection::forget_asked(std::uint64_t buffer) {

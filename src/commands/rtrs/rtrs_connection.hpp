@@ -33,7 +33,10 @@ class RtrsConnection final : public Carried {
   [[nodiscard]] Bytes message_in(const DataPayload& payload) const override;
   void observe(const TakenAgain& taken) override { books_.observe(taken); }
   void observe_end(std::size_t side, const Message& message, CommandSink& log) override {
-    books_.end(side, message, log, message.operation != Operation::kSend && !message.immediate);
+    const bool is_data = message.operation != Operation::kSend && !message.immediate;
+    if (!asked_.empty() && is_data) return books_.of(1 - side).end_data(message, asked_with_data(side, message));
+    if (!asked_.empty()) note_asked_end(side, message);
+    books_.end(side, message, log, is_data);
   }
   [[nodiscard]] bool wants_data() const override { return true; }
   [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
@@ -76,6 +79,12 @@ class RtrsConnection final : public Carried {
   /// Looks for the request that a response is for. False: it is not known.
   [[nodiscard]] bool find_asked(std::uint64_t buffer, std::size_t client);
   void vote(std::uint8_t place_bits, std::size_t client);
+  /// Of those whose buffer is not known, the one that asked for the data of this message; null: none is known.
+  [[nodiscard]] OpenCommand* asked_with_data(std::size_t side, const Message& message) const;
+  /// A message ended that may have asked for one of them.
+  void note_asked_end(std::size_t side, const Message& message);
+  /// Makes room among these for another.
+  void drop_asked();
   /// Where a new request has the buffer, those before it are over.
   void forget_asked(std::uint64_t buffer);
   void observe_immediate(const SendPayload& payload, const ByForm& form, std::uint32_t immediate, CommandSink& log);
