@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct EvictedTotals {
   std::uint64_t unlisted_findings = 0;  ///< about them, and not among Report::findings: too many
   /// What all their sides counted, and of times all of them, but for repeated connections. Nothing that is of one side alone: no address, rates, states.
   ConnectionSide sides;
+  std::map<std::uint16_t, std::uint64_t> requests;  ///< new packets of them, without those of UC, by capture point
 
   EvictedFlows flows;
   EvictedUdFlows ud_flows;

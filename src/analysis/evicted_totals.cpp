@@ -8,6 +8,8 @@ void EvictedTotals::add(const Connection& connection, bool is_crowded) {
   ++connections;
   if (is_crowded) ++crowded;
   if (connection.repeated) return;
+  if (connection.transport != Transport::kUc)
+    requests[connection.capture_point] += connection.sides[0].new_packets() + connection.sides[1].new_packets();
   for (const ConnectionSide& side : connection.sides) {
     schema::merge(schema::kSide, sides, side);
     // What findings or totals take from all senders together.

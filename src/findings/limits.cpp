@@ -58,9 +58,8 @@ Limits::Limits(const Evidence& evidence)
   }
   for (const Handshake& handshake : evidence.tracking.handshakes)
     if (lacks_messages(handshake)) ++places_[handshake.capture_point].unexplained;
-  const bool evicted_show_gaps = evidence.evicted != nullptr &&
-                                 evidence.evicted->sides.capture_lost() + evidence.evicted->sides.arrived_unseen() > 0;
-  misses_somewhere_ = dropped_ > 0 || evicted_show_gaps;
+  misses_somewhere_ = dropped_ > 0;
+  if (evidence.evicted != nullptr) add(*evidence.evicted);
   misses_ = misses_somewhere_ || std::ranges::any_of(places_, [](const auto& each) { return each.second.missed > 0; });
   for (const Connection& connection : evidence.tracking.connections) {
     if (connection.transport == Transport::kUc) continue;
@@ -69,6 +68,16 @@ Limits::Limits(const Evidence& evidence)
       if (sender.lost_before() == 0 || sender.verdicts(VerdictKind::kOutOfOrder) > 0) continue;
       if (least_lost_before(connection, side) == 0) places_[connection.capture_point].is_doubtful = true;
     }
+  }
+}
+
+/// Where they show gaps, nobody knows any more at which place.
+void Limits::add(const EvictedTotals& evicted) {
+  const std::uint64_t missed = evicted.sides.capture_lost() + evicted.sides.arrived_unseen();
+  misses_somewhere_ = misses_somewhere_ || missed > 0;
+  if (missed + evicted.sides.read_responses_not_captured() > 0) return;
+  for (auto& [point, place] : places_) {
+    if (const auto seen = evicted.requests.find(point); seen != evicted.requests.end()) place.seen += seen->second;
   }
 }
 

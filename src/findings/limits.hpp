@@ -63,6 +63,7 @@ class Limits {
     std::uint64_t unexplained = 0;     // packets without those that they follow, or that must follow them
     bool is_doubtful = false;          // requests were not seen, and none of them is known to be lost
   };
+  void add(const EvictedTotals& evicted);
   [[nodiscard]] const Place& place_of(const Connection& connection) const;
 
   std::map<std::uint16_t, Place> places_;

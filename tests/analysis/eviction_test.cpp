@@ -202,6 +202,23 @@ TEST(Eviction, OfConnectionsThatAreOverChangesNoSumAndNoFinding) {
   EXPECT_GT(evicted, 10U);
 }
 
+/// How many packets a capture may have missed unnoticed rests on all that it has: also on those of connections that are over.
+TEST(Eviction, LeavesWhatACaptureShowsOfItself) {
+  const std::string path = std::string(testing::source_dir()) + "/captures/nfs_network-41.pcapng";
+  const json whole = report_of(path, 0, kUnlimited);
+  const json report = report_of(path, 1000 * kMillisecond, kUnlimited);
+  EXPECT_EQ(report["evicted"]["connections"], 1);
+  const auto losses = [](const json& of) {
+    std::vector<std::string> all;
+    for (const json& finding : of["findings"]) {
+      if (finding["id"] == "packet_loss_before") all.push_back(finding["what"]);
+    }
+    return all;
+  };
+  EXPECT_EQ(losses(whole).size(), 1U);
+  EXPECT_EQ(losses(report), losses(whole));
+}
+
 /// The packets of `first`, and those of `second` directly behind them.
 class BothCaptures final : public FrameSource {
  public:
