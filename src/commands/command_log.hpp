@@ -111,6 +111,7 @@ class CommandLog final : public CommandSink {
   /// Where the commands of a connection go, which another one may take as well.
   void note_place(std::uint32_t connection, CommandPlace place) { retries_.note_place(connection, std::move(place)); }
   void forget_place(std::uint32_t connection) { retries_.forget(connection); }
+  void note_eviction(bool evicts) noexcept { retries_.note_eviction(evicts); }
   /// The commands that have no response for long are noted next.
   void pass_time(std::int64_t now) { retries_.pass_time(now); }
   void note_waiting(std::uint32_t connection, UpperProtocol protocol, const Command& command);

@@ -39,8 +39,9 @@ CommandRetries::Wish CommandRetries::wish_of(std::uint32_t connection, UpperProt
   return wish;
 }
 
-/// Who connects anew may want the same for other reasons, and on another connection the responses may not be seen. A client of NFS
-/// sends its calls with the XIDs that they had.
+/// On another connection only commands of one that was there before count, since who connects anew may want the same for other
+/// reasons; and behind silence only where the capture shows the first one's ACK, and so its target's packets. A client of NFS sends
+/// its calls with the XIDs that they had: these count on any connection.
 bool CommandRetries::repeats(const Again& again, const Try& earlier, UpperProtocol protocol) {
   const std::int64_t passed = elapsed(earlier.from(), again.issued);
   if (passed < earlier.least() || passed - earlier.least() > kSoon) return false;
@@ -64,17 +65,34 @@ void CommandRetries::count(const Again& again, const Try& earlier, TroublesByCon
 }
 
 void CommandRetries::add(const Wish& wish, Try&& attempt) {
-  if (count_ >= kMostTries) {
+  const auto alike = tries_.find(wish);
+  if (count_ >= kMostTries || (alike != tries_.end() && alike->second.size() >= kMostAlike)) {
     lost_ = std::max(lost_.value_or(attempt.from()), attempt.from());
     return;
   }
+  if (attempt.waits) ++waiting_[attempt.connection];
   tries_[wish].push_back(std::move(attempt));
   ++count_;
 }
 
+void CommandRetries::erase(std::vector<Try>& tries, std::vector<Try>::iterator attempt) {
+  if (attempt->waits) {
+    const auto waiting = waiting_.find(attempt->connection);
+    if (--waiting->second == 0) waiting_.erase(waiting);
+  }
+  tries.erase(attempt);
+  --count_;
+}
+
+/// Whether no response came, nor will. That of a connection that is followed no longer may: after three minutes it makes no difference.
+bool CommandRetries::is_silent(const Command& command) const {
+  return command.outcome == CommandOutcome::kOutstanding && !command.answered && is_prompt(command.protocol) &&
+         (!evicts_ || (now_ && elapsed(*command.issued, *now_) > kSoon));
+}
+
 void CommandRetries::wait(std::uint32_t connection, UpperProtocol protocol, std::uint8_t initiator,
                           const Command& command) {
-  if (!is_known(protocol, command)) return;
+  if (!is_prompt(protocol) || !is_known(protocol, command)) return;
   const Wish wish = wish_of(connection, protocol, initiator, command);
   const auto is_it = [&](const Try& each) {
     return each.waits && each.connection == connection && each.packet == command.request_packet &&
@@ -99,8 +117,8 @@ void CommandRetries::end(const Command& command, TroublesByConnection& all) {
   }
   const bool has_failed =
       command.outcome == CommandOutcome::kFailed && !command.is_answer && command.status && command.over();
-  const bool is_silent = command.outcome == CommandOutcome::kOutstanding && !command.answered;
-  if (tries_.empty() && !has_failed && !is_silent) return;
+  const bool is_one = has_failed || is_silent(command);
+  if (tries_.empty() && !is_one) return;
   const Wish wish = wish_of(command.connection, command.protocol, command.initiator, command);
   Try own{.connection = command.connection,
           .id = command.id,
@@ -123,8 +141,7 @@ void CommandRetries::end(const Command& command, TroublesByConnection& all) {
     });
     if (before != tries.end()) {
       own.again = before->again;
-      tries.erase(before);
-      --count_;
+      erase(tries, before);
     }
     const auto there = places_.find(command.connection);
     const Again again{.connection = command.connection,
@@ -143,12 +160,11 @@ void CommandRetries::end(const Command& command, TroublesByConnection& all) {
       last->again = again;
     } else if (last != tries.end()) {
       count(again, *last, all);
-      tries.erase(last);
-      --count_;
+      erase(tries, last);
     }
     if (tries.empty()) tries_.erase(alike);
   }
-  if (!has_failed && !is_silent) return;
+  if (!is_one) return;
   if (own.again && repeats(*own.again, own, command.protocol)) return count(*own.again, own, all);
   own.again.reset();
   add(wish, std::move(own));
@@ -171,16 +187,23 @@ std::size_t erase_tries(Tries& tries, IsOver is_over) {
 
 void CommandRetries::forget(std::uint32_t connection) {
   places_.erase(connection);
+  if (waiting_.erase(connection) == 0) return;
   count_ -= erase_tries(tries_, [&](const Try& each) { return each.waits && each.connection == connection; });
 }
 
 void CommandRetries::pass_time(std::int64_t now) {
-  count_ -=
-      erase_tries(tries_, [&](const Try& each) { return !each.again && elapsed(each.from(), now) > kLong + kSoon; });
+  // One that repeats it may take as long to end.
+  constexpr std::int64_t kLast = kLong + 2 * kSoon;
+  now_ = now;
+  count_ -= erase_tries(tries_, [&](const Try& each) { return !each.waits && elapsed(each.from(), now) > kLast; });
 }
 
 void CommandRetries::join(std::uint32_t connection, std::uint32_t joined) {
   places_.erase(joined);
+  if (const auto waiting = waiting_.find(joined); waiting != waiting_.end()) {
+    waiting_[connection] += waiting->second;
+    waiting_.erase(joined);
+  }
   for (auto& [wish, alike] : tries_) {
     for (Try& each : alike) {
       if (each.connection == joined) each.connection = connection;

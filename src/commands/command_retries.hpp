@@ -27,12 +27,13 @@ struct CommandPlace {
   std::string target;              ///< its name; NFS: empty, a server has the same files on all connections
 };
 
-/// Remembers commands that failed, or that had no response for long, and finds those that repeat them: for three minutes, and kMostTries
-/// at most. wait() is called for each command before it waited for kLong, so that not every command is remembered; end() for each when
-/// it is over, in any order.
+/// Remembers commands that failed, or that had no response for long, and finds those that repeat them: kMostTries at most, and
+/// kMostAlike of those that ask for the same. wait() is called for each command that waits for about kLong, so that not every command
+/// is remembered; end() for each when it is over, in any order.
 class CommandRetries {
  public:
   static constexpr std::size_t kMostTries = 16'384;
+  static constexpr std::size_t kMostAlike = 64;
   static constexpr std::int64_t kLong = 1'000'000'000;    ///< ns: two threads may want the same at once
   static constexpr std::int64_t kSoon = 180'000'000'000;  ///< ns: what comes later may be new work
 
@@ -43,6 +44,8 @@ class CommandRetries {
   void note_place(std::uint32_t connection, CommandPlace place) { places_[connection] = std::move(place); }
   /// All commands of the connection ended.
   void forget(std::uint32_t connection);
+  /// Whether commands end because their connection is followed no longer: a response may come all the same.
+  void note_eviction(bool evicts) noexcept { evicts_ = evicts; }
   /// What `joined` sent is the other direction of `connection`.
   void join(std::uint32_t connection, std::uint32_t joined);
   /// Forgets what is too old.
@@ -102,16 +105,23 @@ class CommandRetries {
   [[nodiscard]] static bool has_named_units(UpperProtocol protocol) noexcept {
     return protocol == UpperProtocol::kNvme || protocol == UpperProtocol::kIser || protocol == UpperProtocol::kSrp;
   }
+  /// Whether silence says that there is no response. A read of SMB may wait for what a pipe brings.
+  [[nodiscard]] static bool is_prompt(UpperProtocol protocol) noexcept { return protocol != UpperProtocol::kSmbDirect; }
   [[nodiscard]] static bool is_known(UpperProtocol protocol, const Command& command) noexcept;
   [[nodiscard]] Wish wish_of(std::uint32_t connection, UpperProtocol protocol, std::uint8_t initiator,
                              const Command& command) const;
   [[nodiscard]] static bool repeats(const Again& again, const Try& earlier, UpperProtocol protocol);
   static void count(const Again& again, const Try& earlier, TroublesByConnection& all);
   void add(const Wish& wish, Try&& attempt);
+  [[nodiscard]] bool is_silent(const Command& command) const;
+  void erase(std::vector<Try>& tries, std::vector<Try>::iterator attempt);
 
-  std::map<Wish, std::vector<Try>> tries_;  // none is empty
-  std::size_t count_ = 0;                   // of all these
-  std::optional<std::int64_t> lost_;        // there were too many: from() of the last that is not remembered
+  std::map<Wish, std::vector<Try>> tries_;                  // none is empty
+  std::size_t count_ = 0;                                   // of all these
+  std::unordered_map<std::uint32_t, std::size_t> waiting_;  // how many of them wait, by connection; none is 0
+  std::optional<std::int64_t> lost_;  // where there were too many: from() of the latest that was not remembered
+  std::optional<std::int64_t> now_;   // when pass_time() was called last
+  bool evicts_ = false;
   std::unordered_map<std::uint32_t, CommandPlace> places_;  // by connection
 };
 

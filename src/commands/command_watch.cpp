@@ -392,7 +392,7 @@ void CommandWatch::note_message(const Connection& connection, const State& state
   note_waiting(now, passed < 0 ? kEver : std::min(passed, kEver));
 }
 
-/// Once or twice, before they wait for CommandRetries::kLong.
+/// Each once or twice: where messages come often, before it waits for CommandRetries::kLong.
 void CommandWatch::note_waiting(std::int64_t now, std::int64_t passed) {
   constexpr std::int64_t kFirst = CommandRetries::kLong / 2;
   const std::int64_t last =
@@ -429,7 +429,9 @@ void CommandWatch::forget(const Connection& connection) {
   (void)find(connection);  // joins what was one direction by itself
   const auto place = states_.find(connection.number);
   if (place == states_.end()) return;
+  log_.note_eviction(true);
   end(connection.number, *place->second, &connection);
+  log_.note_eviction(false);
   log_.forget_place(connection.number);
   last_ = {};
   states_.erase(place);

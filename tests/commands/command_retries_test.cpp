@@ -254,11 +254,59 @@ TEST(CommandRetries, SaysWhereItCannotRememberAll) {
   log.add(succeeded(read_at(14, late), late), true);
   EXPECT_TRUE(log.troubles().at(1).lacks_retries);
   log.forget_troubles(1);
-  log.pass_time(late + 1);  // now there is room
-  log.add(failed(read_at(15, late + 1), late + 2), true);
-  log.add(succeeded(read_at(16, late + 2), late + 3), true);
+  const std::int64_t later = late + CommandRetries::kSoon;
+  log.pass_time(later);  // now there is room
+  log.add(failed(read_at(15, later + 1), later + 2), true);
+  log.add(succeeded(read_at(16, later + 2), later + 3), true);
   EXPECT_FALSE(log.troubles().at(1).lacks_retries);
   EXPECT_THAT(again(log), ElementsAre(16));
+}
+
+TEST(CommandRetries, SaysWhereItCannotRememberAllThatAskForTheSame) {
+  CommandLog log;
+  for (std::size_t i = 0; i < CommandRetries::kMostAlike; ++i) log.add(failed(read_at(10 + i, 0), 5), true);
+  log.add(succeeded(read_at(100, 6), 7), true);
+  EXPECT_FALSE(log.troubles().at(1).lacks_retries);
+  for (std::size_t i = 0; i < 2; ++i) log.add(failed(read_at(80 + i, 0), 5), true);
+  log.add(succeeded(read_at(101, 6), 7), true);
+  EXPECT_TRUE(log.troubles().at(1).lacks_retries);
+}
+
+/// However long the new one takes.
+TEST(CommandRetries, OfAnyLatency) {
+  Waiting its(read_at(10, 0));
+  its.log.add(failed(read_at(11, 0, 16), 5), true);
+  its.log.pass_time(200 * kSecond);
+  its.log.add(succeeded(read_at(12, 60 * kSecond), 200 * kSecond), true);
+  its.log.add(succeeded(read_at(13, 60 * kSecond, 16), 200 * kSecond), true);
+  its.log.add(Command(its.first), true);
+  EXPECT_THAT(its.found(), ::testing::UnorderedElementsAre(12, 13));
+}
+
+/// A read of a pipe waits for what is written to it.
+TEST(CommandRetries, NotAfterSilenceOfSmb) {
+  Command first = read_at(10, 0);
+  first.protocol = UpperProtocol::kSmbDirect;
+  first.file = 7;
+  Command second = first;
+  second.request_packet = 12;
+  second.issued = 3 * kSecond;
+  Waiting its(first);
+  its.log.add(Command(first), true);
+  its.log.add(succeeded(second, 4 * kSecond), true);
+  EXPECT_THAT(its.found(), IsEmpty());
+}
+
+/// A response may follow one whose connection is not followed any more, but not after long.
+TEST(CommandRetries, NotAfterSilenceThatAnEvictionEnds) {
+  for (const std::int64_t now : {180 * kSecond, 180 * kSecond + 1}) {
+    Waiting its(read_at(10, 0));
+    its.log.add(succeeded(read_at(12, 2 * kSecond), 3 * kSecond), true);
+    its.log.pass_time(now);
+    its.log.note_eviction(true);
+    its.log.add(Command(its.first), true);
+    EXPECT_EQ(its.found().size(), now > 180 * kSecond ? 1U : 0U) << now;
+  }
 }
 
 /// An entry of a queue of NVMe: a Read of block 0x1234.

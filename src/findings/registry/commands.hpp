@@ -101,18 +101,20 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kCommandsRetried, "commands_retried", Severity::kNote, FindingRole::kConsequence, "commands",
      "commands were issued again",
      R"(A command for data (NVMe-oF, NFS, iSER, SRP, SMB, RNBD) asks for the same as one before it: the same operation, target or file,
-        place and length. That one had failed, or it had no response for one second or longer, and none came later. The new one came
-        within three minutes, on the same connection, or, but for SMB and RNBD, on another between the same addresses that leads to
-        the same target and was there before, or it is a call of NFS with the same XID. Each is a new command: packets that an
-        adapter sent again are retransmissions.)",
-     R"(Exact: so many look like it. At least so many where the capture missed packets, or where more than 16,384 commands that failed or
-        waited would have to be remembered. Whether a driver, a file system or the application tries again, or only wants the same
-        once more, no packet says. A command without a response counts where the capture missed nothing, and once no response can
-        come: when its connection ends, its ID is used again, or the capture ends. What does not count looks like new work: what is
-        issued after connecting anew (but for NFS), to another address of the target (multipath), or in other parts.)",
+        place and length. That one had failed; or, but for SMB, it had no response, and waited for one second or longer. The new one
+        came within three minutes, on the same connection. It also counts on another connection between the same addresses: of NFS
+        with the same XID; of NVMe-oF, iSER, SRP and NFS where that connection was there before and leads to the same target, whose
+        name its login says. Each is a new command: packets that an adapter sent again are retransmissions.)",
+     R"(Exact, but for why: whether a driver, a file system or the application tries again, or only wants the same once more, no packet
+        says. At least so many where the capture missed packets, and where too many commands that failed or waited would have to be
+        remembered (16,384, or 64 that ask for the same). A command without a response counts where the capture missed nothing, and
+        once no response can come: when its ID is used again, the capture ends, or three minutes later its connection is followed no
+        longer. Not found are tries on another connection whose login was not captured, tries on a new one (but for NFS), to another
+        address of the target (multipath), or split into commands of other sizes, and those of connections that were followed no
+        longer (--idle-timeout, --max-connections).)",
      R"(Where somebody above RoCE works around an error or a silence, the application waits for the sum of all tries, which is longer
         than the latency of any of them.)",
-     R"(Look for why the first try failed: io_failed has the status; commands_aborted and commands_unanswered tell of the silence.
+     R"(Look for why the first try failed: io_failed has the status; commands_aborted and commands_unanswered tell of silence.
         The text has the packets of the first two tries; commands.csv has the outcome of each.)"},
     {FindingId::kCreditStarvation, "credit_starvation", Severity::kWarning, FindingRole::kOther, "times",
      "a sender waited for credits of SMB Direct",

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "commands/iser/iser_connection.hpp"
@@ -363,20 +364,27 @@ struct StateMembers::Of<CommandWatch::State> {
 template <>
 struct StateMembers::Of<CommandRetries> {
   static void visit(CommandRetries& value, const Visit& f) {
-    auto& [tries, count, lost, places] = value;
+    auto& [tries, count, waiting, lost, now, evicts, places] = value;
+    static_cast<void>(evicts);  // false between packets
     f("tries", tries);
     f("count", count);
+    f("waiting", waiting);
     f("lost", lost);
+    f("now", now);
     f("places", places);
   }
 
   static bool is_sound(const CommandRetries& value) {
     std::size_t count = 0;
+    std::unordered_map<std::uint32_t, std::size_t> waiting;
     for (const auto& [wish, tries] : value.tries_) {
       if (tries.empty()) return false;
       count += tries.size();
+      for (const CommandRetries::Try& each : tries) {
+        if (each.waits) ++waiting[each.connection];
+      }
     }
-    return value.count_ == count && count <= CommandRetries::kMostTries;
+    return value.count_ == count && count <= CommandRetries::kMostTries && value.waiting_ == waiting;
   }
 };
 
