@@ -108,10 +108,10 @@ inline constexpr FindingInfo kCommandInfos[] = {
      R"(Exact, but for why: whether a driver, a file system or the application tries again, or only wants the same once more, no packet
         says. At least so many where the capture missed packets, and where too many commands that failed or waited would have to be
         remembered (16,384, or 64 that ask for the same). A command without a response counts where the capture missed nothing, and
-        once no response can come: when its ID is used again, the capture ends, or three minutes later its connection is followed no
-        longer. Not found are tries on another connection whose login was not captured, tries on a new one (but for NFS), to another
-        address of the target (multipath), or split into commands of other sizes, and those of connections that were followed no
-        longer (--idle-timeout, --max-connections).)",
+        once no response can come: when its ID is used again, when the capture ends, or when its connection is evicted three minutes
+        later. Not found are tries on another connection whose login was not captured, tries on a new one (but for NFS), to another
+        address of the target (multipath), or split into commands of other sizes, and some where a connection was evicted
+        (--idle-timeout, --max-connections).)",
      R"(Where somebody above RoCE works around an error or a silence, the application waits for the sum of all tries, which is longer
         than the latency of any of them.)",
      R"(Look for why the first try failed: io_failed has the status; commands_aborted and commands_unanswered tell of silence.
