@@ -69,14 +69,13 @@ std::optional<CommandTimes> Command::times() const noexcept {
   (round_trip_is_sure ? times.data : times.unknown) += way;
   const auto add = [&](std::int64_t wait, Copied copied, bool has_arrived) {
     const bool is_unknown = copied == Copied::kMaybe || !has_arrived || place_is_cut;
-    const bool is_resend =
-        copied == Copied::kYes && !(place_is_cut && !with_data);  // else data may have come meanwhile
-    (is_resend ? times.resend : is_unknown ? times.unknown : times.target) += wait;
+    (copied == Copied::kYes ? times.resend : is_unknown ? times.unknown : times.target) += wait;
   };
   add(waits.data, data_copied, is_acknowledged);
   add(waits.response - way, response_copied, is_acknowledged || with_data);
   times.place_is_cut = place_is_cut;
-  if (place_is_cut) times.unknown += std::exchange(times.data, 0);  // there may have been others
+  // There may have been other data, also where copies seemed to be waited for.
+  if (place_is_cut) times.unknown += std::exchange(times.data, 0) + std::exchange(times.resend, 0);
   return times;
 }
 

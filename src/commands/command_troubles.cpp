@@ -81,6 +81,7 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
     add_shape(command);
   if (!times || command.kind != CommandKind::kIo) return;
   latency.add(static_cast<std::uint64_t>(times->total));
+  lacks_places = lacks_places || times->place_is_cut;
   if (times->total < kSlow) return;
   if (times->target >= times->total / 5 * 4 && !has_unseen_data(command))
     add_slow(command, *times, command.is_late() ? late : target);
@@ -152,6 +153,7 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   }
   for (const Retry& retry : other.retries) add(retry);
   lacks_retries = lacks_retries || other.lacks_retries;
+  lacks_places = lacks_places || other.lacks_places;
   latency.merge(other.latency);
   target.merge(other.target);
   late.merge(other.late);

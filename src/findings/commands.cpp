@@ -65,8 +65,8 @@ std::string worst_of(const Direction& direction, const Slow& slow) {
   if (times.unknown > 0) text += fmt::format(", {} unknown", text::duration(times.unknown));
   Amount resent = direction.seen(slow.resent);
   if (times.place_is_cut) resent.strength = std::max(resent.strength, Strength::kAtLeast);
-  return text + fmt::format(", {} resent ({}, packet {})", count(resent, "message"), operation_of(slow.operation),
-                            slow.packet);
+  if (slow.resent > 0 || !times.place_is_cut) text += fmt::format(", {} resent", count(resent, "message"));
+  return text + fmt::format(" ({}, packet {})", operation_of(slow.operation), slow.packet);
 }
 
 void find_slow(const Direction& direction, const CommandTroubles& troubles, FindingList& list) {
@@ -75,12 +75,17 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
   Slow target = troubles.target;
   const std::size_t responder = 1 - direction.side;
   if (!direction.connection.loses_before(responder)) target.merge(troubles.late);
+  const auto seen = [&](const Slow& slow) {
+    Amount amount = direction.seen(slow.seen.count);
+    if (troubles.lacks_places) amount.strength = std::max(amount.strength, Strength::kAtLeast);
+    return amount;
+  };
   const auto add = [&](FindingId id, const Slow& slow) {
     if (slow.seen.count < kFewest || slow.seen.count * 100 < all) return;
-    list.add(id, direction, slow.seen, direction.seen(slow.seen.count),
+    list.add(id, direction, slow.seen, seen(slow),
              fmt::format("p99 of {} is {}; of {} {}", count(direction.seen(all), "command"),
                          text::duration(static_cast<std::int64_t>(troubles.latency.quantile(990))),
-                         count(direction.seen(slow.seen.count), "slow one"), worst_of(direction, slow)),
+                         count(seen(slow), "slow one"), worst_of(direction, slow)),
              frames(slow.seen));
   };
   // A network that delays as many ACKs may as well delay what comes from a target that is quick.
@@ -88,10 +93,11 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
   add(FindingId::kSlowNetwork, troubles.way);
   const Slow& copies = troubles.copies;
   if (copies.seen.count == 0) return;
-  list.add(FindingId::kCommandsResent, direction, copies.seen, direction.seen(copies.seen.count),
-           fmt::format("{} of {} waited for packets that were sent again; {}", text::count(copies.seen.count),
-                       count(direction.seen(all), "command"), worst_of(direction, copies)),
-           frames(copies.seen));
+  list.add(
+      FindingId::kCommandsResent, direction, copies.seen, seen(copies),
+      fmt::format("{}{} of {} waited for packets that were sent again; {}", in_words(seen(copies).strength),
+                  text::count(copies.seen.count), count(direction.seen(all), "command"), worst_of(direction, copies)),
+      frames(copies.seen));
 }
 
 using HostPair = std::pair<IpAddress, IpAddress>;

@@ -95,7 +95,7 @@ struct Column {
 
   void (*get)(const void* row, Value& value) = nullptr;    ///< of one value; leaves `value` alone where it is absent
   void (*each)(const void* row, Visitor visit) = nullptr;  ///< of several values, in their order
-  bool (*present)(const void* row) = nullptr;              ///< of kObject: null: always. CSV has its columns anyway
+  bool (*present)(const void* row) = nullptr;              ///< null: always. CSV has the columns of a kObject anyway
   void (*add)(void* into, const void* from) = nullptr;     ///< does what `merge` says
 };
 

@@ -57,13 +57,13 @@ ColumnPath::ColumnPath(const Table& table, std::string_view names) {
 
 void ColumnPath::read_from(std::size_t step, const void* row, Value& value) const {
   const Column& column = *steps_[step];
+  if (column.present != nullptr && !column.present(row)) return;
   if (is_single(column.type)) {
     if (!is_sum_) return schema::read(column, row, value);
     Value part;
     schema::read(column, row, part);
     return value.set(value.number() + part.number());
   }
-  if (column.present != nullptr && !column.present(row)) return;
   const bool counts = column.type == Type::kCounts;
   auto visit = [&](const void* part) {
     if (!counts) return read_from(step + 1, part, value);

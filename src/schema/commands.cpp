@@ -116,15 +116,16 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         "that a READ fetched, also the way of the last to the target and of the response back, as the quickest ACK "
         "shows it; absent: the capture cut where its data are")
         .titled("data"),
-    duration<&CommandTimes::resend>("resend",
-                                    "until copies came of packets that the initiator had not taken: behind the last of "
-                                    "its data, or of the response, as far as that is known")
+    duration<&known_part_of<&CommandTimes::resend>>(
+        "resend",
+        "until copies came of packets that the initiator had not taken: behind the last of its data, or of the "
+        "response, as far as that is known; absent: the capture cut where its data are")
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown",
         "no ACK of the command came before its data or its response, or what the target sent was lost before the "
         "capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched, or the "
-        "capture cut where its data are: then data and target have no part of their own")
+        "capture cut where its data are: then data, resend and target have no part of their own")
         .titled("unknown"),
     duration<&known_part_of<&CommandTimes::target>>(
         "target", "all else: the target had the next move; absent: the capture cut where its data are")
@@ -196,7 +197,8 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     duration<&quantile_of<&CommandTotals::target, 500>>("target_p50",
                                                         "of the target's part, where it is known which that is"),
     duration<&quantile_of<&CommandTotals::target, 990>>("target_p99", "the same"),
-    duration<&quantile_of<&CommandTotals::network, 500>>("network_p50", "of request, data and resend together"),
+    duration<&quantile_of<&CommandTotals::network, 500>>("network_p50",
+                                                         "of request, data and resend together, where these are known"),
     duration<&quantile_of<&CommandTotals::network, 990>>("network_p99", "the same"),
     object<&p99_of>("at_p99", kCommandTimes, "of the command with the 99th percentile of the latency")
         .where<&has_p99>(),
@@ -325,7 +327,7 @@ constexpr auto kCommandColumns = columns<Command>(
     duration<&part_of<&CommandTimes::total>>("latency", "as command_times has it, and so on").titled("latency"),
     duration<&part_of<&CommandTimes::request>>("request", "its part").titled("of it request"),
     duration<&split_part_of<&CommandTimes::data>>("data", "its part").titled("data"),
-    duration<&part_of<&CommandTimes::resend>>("resend", "its part").titled("resend"),
+    duration<&split_part_of<&CommandTimes::resend>>("resend", "its part").titled("resend"),
     duration<&part_of<&CommandTimes::unknown>>("unknown", "its part").titled("unknown"),
     duration<&split_part_of<&CommandTimes::target>>("target_time", "its part").titled("target"),
     id<&Command::file>("file",

@@ -18,7 +18,7 @@ from command_rows import CAPTURES, PROGRAM, cut, left_of, named, report_of, rows
 PROTOCOLS = ("iser", "nfs", "nvme", "rds", "rnbd", "rsockets", "smb", "srp")
 # Who is side 0, what it is called and how it is numbered depend on the CM, which is cut off as well.
 COMPARED = ("id", "opcode", "operation", "detail", "target", "offset", "blocks", "bytes", "in_capsule", "status", "status_name", "do_not_retry",
-            "issued", "acknowledged", "completed", "first_data", "last_data", "data_bytes", "resent", "latency", "file")
+            "issued", "acknowledged", "completed", "first_data", "last_data", "data_bytes", "resent", "latency", "resend", "file")
 CHECK_CONDITION = 2
 # What is said of an operation whose code was cut off, or its service action.
 WITHOUT_OPCODE = {"COMPOUND", "SCSI Command", "Command", "Service Action In(16)", "Maintenance In"}
@@ -98,7 +98,7 @@ class OfCutCaptures(unittest.TestCase):
 
     def test_data_of_which_the_place_is_cut_off(self):
         """Which READs and WRITEs move them is not known then, nor whether those came again, and how long they and the target took."""
-        of_data = ("first_data", "last_data", "data_bytes", "resent", "data", "target_time", "in_capsule")
+        of_data = ("first_data", "last_data", "data_bytes", "resent", "data", "resend", "target_time", "in_capsule")
         for name, length in (("srp_io", 96), ("nfs_io-41", 96), ("rnbd_io", 96), ("smb_io", 150)):
             whole = {key_of(row): row for row in rows_of(named(name))}
             with cut(named(name), length) as short:
@@ -111,8 +111,10 @@ class OfCutCaptures(unittest.TestCase):
             for row in without:
                 self.assertEqual([row[column] for column in of_data], [""] * len(of_data), (name, row))
                 if row["latency"]:
-                    self.assertEqual(sum(int(row[part]) for part in ("request", "resend", "unknown")), int(row["latency"]), (name, row))
+                    self.assertEqual(sum(int(row[part]) for part in ("request", "unknown")), int(row["latency"]), (name, row))
             # What has no data has no place of them.
+            if name == "srp_io":
+                self.assertEqual([row for row in without if row["bytes"] == "0"], [])
             for row in rows:
                 if whole[key_of(row)]["target_time"] and row not in without:
                     self.assertNotEqual(row["target_time"], "", (name, row))
@@ -120,9 +122,25 @@ class OfCutCaptures(unittest.TestCase):
                 rows_of_it = [each for each in rows if each["operation"] == row["operation"]]
                 if all(each in without for each in rows_of_it):
                     self.assertFalse({"resent", "at_p99_resent", "target_p50", "network_p50"} & row.keys(), (name, row))
-                    self.assertFalse({"data", "target"} & row.get("at_p99", {}).keys(), (name, row))
+                    self.assertFalse({"data", "resend", "target"} & row.get("at_p99", {}).keys(), (name, row))
             self.assertRegex(text, r" request, [^|]* unknown", name)
             self.assertNotIn(" 0 s target", text, name)
+
+    def test_totals_of_which_the_place_is_cut_off(self):
+        """What was sent again is known of some, and so of no row of totals. Of those whose reason is not known, findings say "at least"."""
+        for name, length in (("srp_network", 96), ("nfs_network-41", 96)):
+            with cut(named(name), length) as short:
+                report = report_of(short)
+                text = subprocess.run([PROGRAM, "analyze", short], check=True, capture_output=True, text=True).stdout
+            known = [row["resent"] for row in report["command_totals"] if row.get("resent")]
+            table = text[text.index("Commands by operation"):].split("\n\n")[0].splitlines()[1:]
+            end = table[0].find(" resent ") + len(" resent")
+            cells = [line[end - len(" resent"):end].strip() for line in table[1:]] if " resent " in table[0] else []
+            self.assertEqual([int(cell) for cell in cells if cell], known, name)
+            for finding in report["findings"]:
+                if finding["id"] in ("commands_resent", "slow_target", "slow_network"):
+                    self.assertEqual(finding["strength"], "at_least", (name, finding))
+                    self.assertNotIn("at least 0", finding["what"])
 
     def test_responses_whose_identifier_is_cut_off(self):
         """A SEND that invalidates has four bytes more before the message than the request. Of iSER the R_Key says whose response it is, of SMB the

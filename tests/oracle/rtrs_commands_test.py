@@ -129,6 +129,22 @@ class Commands(unittest.TestCase):
         # Each command is followed, or counted as one that is not.
         self.assertEqual((carried["commands"], carried["commands"] - carried["unfollowed"]), (before + writes + after, len([row for row in rows if row["request_packet"]])))
 
+    def test_data_of_the_last_with_their_memory(self):
+        """Nothing of the data of one, nor its response, was captured. One that comes later takes the same memory."""
+        stream = rtrs_packets.Rtrs()
+        stream.connect()
+        for each in range(9):
+            stream.request_read(0, 4_096, rtrs_packets.rnbd_io(rtrs_packets.IO_READ, 1, 8 * each, 4_096))
+            if each != 3:
+                stream.data(0, bytes(4_096))
+                stream.respond(0)
+        with tempfile.TemporaryDirectory() as folder:
+            capture, part = (pathlib.Path(folder) / name for name in ("whole.pcap", "part.pcapng"))
+            write_pcap(capture, ETHERNET, stream.frames)
+            subprocess.run([PROGRAM, "extract", "-q", "-Y", "!infiniband.mad", "-w", part, capture], check=True)
+            rows = {row["offset"]: row for row in rows_of(part) if row["operation"] == "Read"}
+        self.assertEqual({offset: row["data_bytes"] for offset, row in rows.items() if offset != "24"}, {str(8 * each): "4096" for each in range(9) if each != 3})
+
     def test_cut_captures(self):
         """What is said of a command is right: a header that is cut says nothing."""
         whole = {(row["id"], row["request_packet"]): row for row in self.rows}

@@ -205,7 +205,8 @@ SrpOffer srp_offer_of(Bytes command) {
   if (!buffers) return offer;
   const auto is_there = [&](std::size_t at) { return at + SrpDescriptor::kSize <= command.size(); };
   for (const SrpBuffers& each : *buffers) {
-    if (each.format != SrpFormat::kImmediate && each.at + each.size > command.size()) offer.is_cut = true;
+    const bool has_memory = each.format == SrpFormat::kDirect || each.format == SrpFormat::kIndirect;
+    if (has_memory && each.at + each.size > command.size()) offer.is_cut = true;
     if (each.format == SrpFormat::kIndirect && is_there(each.at)) {
       const SrpMemory table = srp_descriptor_of(command.subspan(each.at));
       if (table.length > each.entries * SrpDescriptor::kSize) offer.tables.push_back(table);

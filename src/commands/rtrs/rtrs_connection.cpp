@@ -236,10 +236,11 @@ void RtrsConnection::note_asked_end(std::size_t side, const Message& message) {
 
 OpenCommand* RtrsConnection::asked_with_data(std::size_t side, const Message& message) const {
   if (!message.address || !message.r_key) return nullptr;
-  for (const Asked& asked : asked_) {
-    const auto has_it = [&](const CommandMemory& memory) { return memory.has(message); };
-    if (asked.open->command.initiator != side && std::ranges::any_of(asked.open->memory, has_it))
-      return asked.open.get();
+  const auto has_it = [&](const CommandMemory& memory) { return memory.has(message); };
+  // The last: of those before with the same memory, the response was not seen.
+  for (auto asked = asked_.rbegin(); asked != asked_.rend(); ++asked) {
+    if (asked->open->command.initiator != side && std::ranges::any_of(asked->open->memory, has_it))
+      return asked->open.get();
   }
   return nullptr;
 }
