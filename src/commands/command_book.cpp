@@ -136,6 +136,7 @@ void CommandBook::add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
   const bool is_last = requests_.empty() || requests_.back() < request;  // as most are
   requests_.insert(is_last ? requests_.end() : std::ranges::upper_bound(requests_, request), request);
   for (const CommandMemory& memory : open->memory) note_memory(memory, id);
+  if (const auto& issued = open->command.issued) last_issued_ = std::max(last_issued_.value_or(*issued), *issued);
   outstanding_.emplace(place_of(id), id, std::move(open));
 }
 

@@ -97,6 +97,8 @@ class CommandBook {
 
   [[nodiscard]] bool is_full() const noexcept { return outstanding_.size() >= kMostOutstanding; }
   [[nodiscard]] std::size_t outstanding() const noexcept { return outstanding_.size(); }
+  /// When the latest command was issued that was ever followed; none was issued later. Nothing: there was none.
+  [[nodiscard]] std::optional<std::int64_t> last_issued() const noexcept { return last_issued_; }
   /// Of which no response came; null: there is none with this ID.
   [[nodiscard]] OpenCommand* find(std::uint64_t id) {
     const auto place = place_of(id);
@@ -182,6 +184,7 @@ class CommandBook {
     return std::ranges::lower_bound(outstanding_, id, {}, &Outstanding::first);
   }
 
+  std::optional<std::int64_t> last_issued_;
   // Sorted: mostly few, and with room that is used again.
   std::vector<Outstanding> outstanding_;  // by ID; none is null
   // Of these, the PSN of the request and the ID, until the request's message ended. It may ask for several.

@@ -401,6 +401,7 @@ void CommandWatch::note_waiting(std::int64_t now, std::int64_t passed) {
     const State& state = *entry.second;
     if (state.is_over || state.carried == nullptr) continue;
     for (const CommandBook& book : state.carried->books()) {
+      if (!book.last_issued() || elapsed(*book.last_issued(), now) > last) continue;
       book.visit_outstanding([&](const OpenCommand& open) {
         if (!open.counts || !open.command.issued) return;
         const std::int64_t waited = elapsed(*open.command.issued, now);

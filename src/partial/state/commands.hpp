@@ -443,7 +443,8 @@ struct StateMembers::Of<CommandWatch> {
 template <>
 struct StateMembers::Of<CommandBook> {
   static void visit(CommandBook& value, const Visit& f) {
-    auto& [outstanding, requests, memory, spare, finishing, last_late, round_trip, acks, taken] = value;
+    auto& [last_issued, outstanding, requests, memory, spare, finishing, last_late, round_trip, acks, taken] = value;
+    f("last_issued", last_issued);
     f("outstanding", outstanding);
     f("requests", requests);
     f("memory", memory);
