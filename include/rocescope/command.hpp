@@ -121,9 +121,8 @@ struct CommandTimes {
   /// The target had the next move, or no packet says so: no ACK was seen before, or what it sent was lost before the capture and came
   /// again, or too few ACKs show how long the way of fetched data is.
   std::int64_t unknown = 0;
-  std::int64_t target = 0;  ///< all else: the target had the next move
-  bool place_is_cut =
-      false;  ///< as Command has it: of `data`, `resend` and `target` nothing is known, `unknown` has them
+  std::int64_t target = 0;    ///< all else: the target had the next move
+  bool place_is_cut = false;  ///< as Command has it: `unknown` has what is `data`, `resend` or `target`
 
   [[nodiscard]] std::int64_t network() const noexcept { return request + data + resend; }
 };

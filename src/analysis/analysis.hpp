@@ -72,7 +72,7 @@ class Analysis {
   /// What is new at `time`, after watch(); `counters` are those of the interfaces.
   [[nodiscard]] LiveUpdate look(std::int64_t time, std::span<const LiveCounters> counters,
                                 LookKind kind = LookKind::kOneOfMany);
-  /// These are the PacketReader's.
+  /// As PacketReader has them; noted_captures() are its captures().
   void stop();
   void expire(std::int64_t quiet);
   void hold_back() noexcept;

@@ -114,7 +114,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
         (--idle-timeout, --max-connections).)",
      R"(Where somebody above RoCE works around an error or a silence, the application waits for the sum of all tries, which is longer
         than the latency of any of them.)",
-     R"(Look for why the first try failed: io_failed has the status; commands_aborted and commands_unanswered tell of silence.
+     R"(Look for why the first try failed: io_failed has the status; commands_aborted and commands_unanswered have commands without a response.
         The text has the packets of the first two tries; commands.csv has the outcome of each.)"},
     {FindingId::kCreditStarvation, "credit_starvation", Severity::kWarning, FindingRole::kOther, "times",
      "a sender waited for credits of SMB Direct",
