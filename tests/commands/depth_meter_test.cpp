@@ -103,6 +103,24 @@ TEST(DepthMeter, TakesAnyTime) {
   EXPECT_EQ(meter.series().buckets.front().command_time, std::numeric_limits<std::uint64_t>::max());  // it is more
 }
 
+/// However far back a change belongs.
+TEST(DepthMeter, TakesChangesInAnyOrder) {
+  constexpr std::int64_t kCommands = 1'000;
+  DepthMeter forwards(10);
+  DepthMeter backwards(10);
+  for (std::int64_t number = 0; number < kCommands; ++number) {
+    const std::int64_t reverse = kCommands - 1 - number;
+    forwards.begin(number, static_cast<std::uint64_t>(number));
+    forwards.end(number, number + 5, static_cast<std::uint64_t>(number));
+    backwards.end(reverse, reverse + 5, static_cast<std::uint64_t>(reverse));
+    backwards.begin(reverse, static_cast<std::uint64_t>(reverse));
+  }
+  forwards.settle(kEnd);
+  backwards.settle(kEnd);
+  EXPECT_EQ(forwards.most(), 5U);
+  EXPECT_EQ(backwards.series().buckets, forwards.series().buckets);
+}
+
 TEST(DepthMeter, IsExactInBucketsOfAnyWidth) {
   std::mt19937 random(17);
   for (std::uint32_t round = 0; round < testing::rounds(200); ++round) {

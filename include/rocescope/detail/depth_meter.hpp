@@ -64,9 +64,7 @@ class DepthMeter {
   [[nodiscard]] bool is_due() const noexcept { return waiting_.size() >= due_; }
   /// All that happened before `until` is known.
   void settle(std::int64_t until) {
-    std::sort(waiting_.begin(), waiting_.end(), [](const Change& a, const Change& b) {
-      return std::tuple(a.time, a.packet, !a.is_begin) < std::tuple(b.time, b.packet, !b.is_begin);
-    });
+    sort();
     if (waiting_.size() >= kMostWaiting) until = std::numeric_limits<std::int64_t>::max();
     auto next = waiting_.begin();
     for (; next != waiting_.end() && next->time < until; ++next) take(*next);
@@ -99,6 +97,21 @@ class DepthMeter {
     latest_ = std::max(latest_, change.time);
     waiting_.push_back(change);
   }
+  [[nodiscard]] static bool is_before(const Change& a, const Change& b) noexcept {
+    if (a.time != b.time) return a.time < b.time;
+    return std::tuple(a.packet, !a.is_begin) < std::tuple(b.packet, !b.is_begin);
+  }
+  /// They come nearly in order: each goes a few places back.
+  void sort() {
+    std::size_t left = 8 * waiting_.size();  // steps, after which another way is quicker
+    for (std::size_t i = 1; i < waiting_.size(); ++i) {
+      const Change change = waiting_[i];
+      std::size_t to = i;
+      for (; to > 0 && left > 0 && is_before(change, waiting_[to - 1]); --to, --left) waiting_[to] = waiting_[to - 1];
+      waiting_[to] = change;
+    }
+    if (left == 0) std::sort(waiting_.begin(), waiting_.end(), is_before);
+  }
   void take(const Change& change) {
     is_known_ = is_known_ && change.time >= time_;
     const std::int64_t time = std::max(change.time, time_);
@@ -125,36 +138,38 @@ class DepthMeter {
     const auto number_of = [&] { return (time - series_.start) / series_.width; };
     while (number_of() >= static_cast<std::int64_t>(kMostBuckets)) widen();
     const auto size = static_cast<std::size_t>(number_of()) + 1;
-    while (series_.buckets.size() < size) {
-      add_time(last_start() + series_.width, series_.buckets.back());
-      series_.buckets.push_back({.most = outstanding()});
-    }
+    if (series_.buckets.size() >= size) return;
+    add_time(last_start() + series_.width, series_.buckets.back());
+    const std::uint64_t now = outstanding();
+    series_.buckets.resize(size - 1,
+                           {.most = now, .command_time = product(static_cast<std::uint64_t>(series_.width), now)});
+    series_.buckets.push_back({.most = now});
+    time_ = last_start();
   }
   void add_time(std::int64_t until, Depth& bucket) {
-    const auto passed = static_cast<std::uint64_t>(until - time_);
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-    const std::uint64_t now = outstanding();
-    const bool fits = now == 0 || passed <= (kMost - bucket.command_time) / now;
-    bucket.command_time = fits ? bucket.command_time + passed * now : kMost;
+    bucket.command_time = sum(bucket.command_time, product(static_cast<std::uint64_t>(until - time_), outstanding()));
     time_ = until;
+  }
+  // The largest number stands for all that are larger.
+  [[nodiscard]] static std::uint64_t sum(std::uint64_t a, std::uint64_t b) noexcept {
+    std::uint64_t all = 0;
+    return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<std::uint64_t>::max() : all;
+  }
+  [[nodiscard]] static std::uint64_t product(std::uint64_t a, std::uint64_t b) noexcept {
+    std::uint64_t all = 0;
+    return __builtin_mul_overflow(a, b, &all) ? std::numeric_limits<std::uint64_t>::max() : all;
   }
   /// Pairs become one.
   void widen() {
     std::vector<Depth>& buckets = series_.buckets;
     const std::size_t shift = series_.start / series_.width % 2 == 0 ? 0 : 1;  // the first is the second of its pair
-    const std::size_t size = (buckets.size() + shift + 1) / 2;
-    for (std::size_t i = 0; i < buckets.size(); ++i) {
-      const std::size_t to = (i + shift) / 2;
-      const Depth from = buckets[i];
-      if (i == 0 || (i + shift) % 2 == 0) {
-        buckets[to] = from;
-        continue;
-      }
-      buckets[to].most = std::max(buckets[to].most, from.most);
-      const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - buckets[to].command_time;
-      buckets[to].command_time += std::min(room, from.command_time);
+    std::size_t to = shift;
+    for (std::size_t i = shift; i < buckets.size(); i += 2) {
+      const Depth second = i + 1 < buckets.size() ? buckets[i + 1] : Depth();
+      buckets[to++] = {.most = std::max(buckets[i].most, second.most),
+                       .command_time = sum(buckets[i].command_time, second.command_time)};
     }
-    buckets.resize(size);
+    buckets.resize(to);
     if (shift != 0) series_.start -= series_.width;
     series_.width *= 2;
   }
