@@ -186,6 +186,9 @@ constexpr bool is_of_writes(UpperProtocol protocol) {
   return protocol == UpperProtocol::kNccl || protocol == UpperProtocol::kRsockets || protocol == UpperProtocol::kRtrs;
 }
 
+/// Nanoseconds: of what waits for less, the log hears later.
+constexpr std::int64_t kFirst = CommandRetries::kLong / 2;
+
 /// What is wanted of a connection while nobody knows what it carries.
 constexpr PayloadWish kUndecided{.sends = true, .most = kMostOfMessage, .undecided = true};
 
@@ -225,6 +228,7 @@ CommandWatch::State* CommandWatch::join(const Connection& connection, std::uniqu
     other->waiting.pass_on(sink_of(*state));
     if (state->carried != nullptr) state->carried->join(*other->carried);
   }
+  watch_waiting(connection.number, *state);
   return state.get();
 }
 
@@ -375,7 +379,7 @@ void CommandWatch::observe(const DataPayload& payload) {
     layers_ = {protocol, state->carried->message_in(payload), &payload.record};
 }
 
-void CommandWatch::note_message(const Connection& connection, const State& state, std::int64_t now) {
+void CommandWatch::note_message(const Connection& connection, State& state, std::int64_t now) {
   constexpr std::uint64_t kOfLogin = 16;  // SENDs, one of which names the target
   if (state.seen <= kOfLogin && CommandRetries::has_places(state.guess.protocol)) {
     log_.note_place(connection.number, {.capture_point = connection.capture_point,
@@ -386,29 +390,43 @@ void CommandWatch::note_message(const Connection& connection, const State& state
   constexpr std::int64_t kOften = CommandRetries::kLong / 4;
   constexpr std::int64_t kEver = CommandRetries::kLong + CommandRetries::kSoon;
   const std::int64_t passed = last_waiting_ ? elapsed(*last_waiting_, now) : kEver;
-  if (passed < kOften && passed >= -CommandRetries::kSoon) return;
-  last_waiting_ = now;
-  log_.pass_time(now);
-  note_waiting(now, passed < 0 ? kEver : std::min(passed, kEver));
+  if (passed >= kOften || passed < -CommandRetries::kSoon) {
+    last_waiting_ = now;
+    log_.pass_time(now);
+    if (passed < 0) {
+      for (const auto& [number, its] : states_) watch_waiting(number, *its);
+    }
+    note_waiting(now, passed < 0 ? kEver : std::min(passed, kEver));
+  }
+  watch_waiting(connection.number, state);
 }
 
 /// Each once or twice: where messages come often, before it waits for CommandRetries::kLong.
 void CommandWatch::note_waiting(std::int64_t now, std::int64_t passed) {
-  constexpr std::int64_t kFirst = CommandRetries::kLong / 2;
-  const std::int64_t last =
+  const std::int64_t most =
       kFirst + CommandRetries::kLong / 4 + passed;  // a request may be known later than it was sent
-  for (const auto& entry : states_) {
-    const State& state = *entry.second;
-    if (state.is_over || state.carried == nullptr) continue;
-    for (const CommandBook& book : state.carried->books()) {
-      if (!book.last_issued() || elapsed(*book.last_issued(), now) > last) continue;
-      book.visit_outstanding([&](const OpenCommand& open) {
-        if (!open.counts || !open.command.issued) return;
-        const std::int64_t waited = elapsed(*open.command.issued, now);
-        if (waited >= kFirst && waited <= last) log_.note_waiting(entry.first, state.guess.protocol, open.command);
-      });
-    }
+  std::erase_if(may_wait_, [&](std::uint32_t connection) {
+    const auto place = states_.find(connection);
+    if (place == states_.end()) return true;
+    State& state = *place->second;
+    state.may_wait = note_waiting(connection, state, now, most);
+    return !state.may_wait;
+  });
+}
+
+bool CommandWatch::note_waiting(std::uint32_t connection, const State& state, std::int64_t now, std::int64_t most) {
+  if (state.is_over || state.carried == nullptr) return false;
+  bool may_wait = false;
+  for (const CommandBook& book : state.carried->books()) {
+    if (!book.last_issued() || elapsed(*book.last_issued(), now) > most) continue;
+    may_wait = true;
+    book.visit_outstanding([&](const OpenCommand& open) {
+      if (!open.counts || !open.command.issued) return;
+      const std::int64_t waited = elapsed(*open.command.issued, now);
+      if (waited >= kFirst && waited <= most) log_.note_waiting(connection, state.guess.protocol, open.command);
+    });
   }
+  return may_wait;
 }
 
 void CommandWatch::observe(const TakenAgain& taken) {
@@ -420,6 +438,7 @@ void CommandWatch::observe_end(const Connection& connection, std::size_t side, c
   State* const state = find(connection);
   if (state == nullptr || state->carried == nullptr || state->is_over) return;
   state->carried->observe_end(side, message, sink_of(*state));
+  watch_waiting(connection.number, *state);
   const bool is_nccl = state->guess.protocol == UpperProtocol::kNccl;
   if (!is_nccl && (state->is_sure || !is_of_writes(state->guess.protocol))) return;
   state->seen += is_nccl ? 0U : 1U;

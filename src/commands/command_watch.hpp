@@ -96,6 +96,7 @@ class CommandWatch final : public PayloadSubscriber {
     Waiting waiting;                   // while it is not sure
     std::uint64_t seen = 0;            // SENDs; of NCCL the WRITEs that look like its
     std::uint64_t strange = 0;         // of these, while it is not sure, without the protocol's form
+    bool may_wait = false;             // it is one of may_wait_
   };
   static constexpr std::uint64_t kMostUndecided = 64;  // seen
 
@@ -122,9 +123,15 @@ class CommandWatch final : public PayloadSubscriber {
   void judge(State& state);
   void judge_writes(State& state);
   /// A message of `connection`, which `state` follows, at this time.
-  void note_message(const Connection& connection, const State& state, std::int64_t now);
+  void note_message(const Connection& connection, State& state, std::int64_t now);
+  /// A command of it may wait for its response from now on.
+  void watch_waiting(std::uint32_t connection, State& state) {
+    if (!std::exchange(state.may_wait, true)) may_wait_.push_back(connection);
+  }
   /// Shows the log what waits for its response, `passed` nanoseconds after it did so last.
   void note_waiting(std::int64_t now, std::int64_t passed);
+  /// The same of one connection. False: it has no command that waited for less than `most` nanoseconds.
+  [[nodiscard]] bool note_waiting(std::uint32_t connection, const State& state, std::int64_t now, std::int64_t most);
   [[nodiscard]] static Confidence confidence_of(const State& state);
   /// `facts`: null if the connection is still followed by others.
   void end(std::uint32_t connection, State& state, const Connection* facts);
@@ -141,6 +148,7 @@ class CommandWatch final : public PayloadSubscriber {
   UcxWireUps ucx_wire_ups_;
   CommandLog log_;
   std::optional<std::int64_t> last_waiting_;  // when note_waiting() was called last
+  std::vector<std::uint32_t> may_wait_;       // connections: what others issued last is too long ago
   Layers layers_;
   bool follows_some_ = false;
 };

@@ -418,4 +418,21 @@ TEST(CommandRetries, AfterASecondOnTheWire) {
   }
 }
 
+/// A queue that was idle for long, while others were not, is looked at again.
+TEST(CommandRetries, OnAQueueThatWasIdle) {
+  Queues its = connected('a', 'a');
+  const auto pass = [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t time = from; time < to; time += kSecond * 3 / 10) {
+      its.send(time, 1, 0, connect(2, 'a'));
+      its.send(time + 1, 1, 1, completion(0));
+    }
+  };
+  pass(kSecond, 11 * kSecond);
+  its.send(11 * kSecond, 0, 0, read_capsule(1));
+  pass(11 * kSecond + kSecond / 10, 12 * kSecond);
+  its.send(12 * kSecond, 1, 0, read_capsule(1));
+  its.send(12 * kSecond + 1, 1, 1, completion(1));
+  EXPECT_EQ(its.again(2).size(), 1);
+}
+
 }  // namespace rocescope::command_retries_test

@@ -316,7 +316,7 @@ struct StateMembers::Of<CommandWatch::Waiting> {
 template <>
 struct StateMembers::Of<CommandWatch::State> {
   static void visit(CommandWatch::State& value, const Visit& f) {
-    auto& [guess, is_sure, is_over, is_denied, is_second, gets_data, carried, waiting, seen, strange] = value;
+    auto& [guess, is_sure, is_over, is_denied, is_second, gets_data, carried, waiting, seen, strange, may_wait] = value;
     f("guess", guess);
     f("is_sure", is_sure);
     f("is_over", is_over);
@@ -327,6 +327,7 @@ struct StateMembers::Of<CommandWatch::State> {
     f("waiting", waiting);
     f("seen", seen);
     f("strange", strange);
+    f("may_wait", may_wait);
   }
 
   static bool is_sound(const CommandWatch::State& value) {
@@ -431,6 +432,7 @@ struct StateMembers::Of<CommandWatch> {
     f("ucx_wire_ups", value.ucx_wire_ups_);
     f("log", value.log_);
     f("last_waiting", value.last_waiting_);
+    f("may_wait", value.may_wait_);
     f("follows_some", value.follows_some_);
     f("has_other_wish", value.has_other_wish_);
   }
