@@ -101,6 +101,30 @@ TEST(ReportFindings, WithoutASumOfTheirWeightsAreCounted) {
                                          HasSubstr("  the requester gave up  retry_exhausted")));
 }
 
+/// What the least certain of them leaves open stays open.
+TEST(ReportFindings, KeepTheirDoubtWhereTheyAreSummedUp) {
+  Report report;
+  for (std::uint32_t connection = 1; connection <= 4; ++connection) {
+    add(report, FindingId::kCaptureLoss, connection, connection);
+    Finding& last = report.findings.back();
+    last.strength = connection == 1 ? Strength::kEstimated : Strength::kAtLeast;
+    last.what = connection == 1 ? "1 packet not seen, lost before the capture point or missed by the capture"
+                                : "the capture missed at least some packets that arrived";
+  }
+  EXPECT_THAT(findings_of(report),
+              HasSubstr("about 10 packets not seen, lost before the capture point or missed by the capture"));
+}
+
+TEST(ReportFindings, OfOnePacketInAllAreInTheSingular) {
+  Report report;
+  for (std::uint32_t connection = 1; connection <= 4; ++connection) {
+    add(report, FindingId::kGoBackNWaste, connection, 1);
+    add(report, FindingId::kNakSequence, connection, connection == 1 ? 1 : 0);
+  }
+  EXPECT_THAT(findings_of(report), HasSubstr("PSN sequence errors: 1 NAK"));
+  EXPECT_THAT(findings_of(report), Not(HasSubstr("1 NAKs")));
+}
+
 TEST(ReportFindings, OfManyHostsAreSummedUpTogether) {
   Report report;
   for (std::uint32_t connection = 1; connection <= 60; ++connection) {

@@ -30,6 +30,7 @@ std::vector<FindingBlock> single_blocks(const Report& report, bool notes) {
     block.severity = std::max(block.severity, finding.info->severity);
     if (!goes_on && owner_of(finding) != 0) block.owners.push_back(owner_of(finding));
     block.lines.push_back({.finding = &finding,
+                           .weakest = &finding,
                            .number = 1,
                            .weight = finding.weight,
                            .strength = finding.strength,
@@ -110,6 +111,7 @@ void add(FindingBlock& into, const FindingBlock& block) {
     }
     if (counted.insert(line.finding->info).second) ++found->number;
     found->weight += line.weight;
+    if (line.strength > found->strength) found->weakest = line.weakest;
     found->strength = std::max(found->strength, line.strength);
     found->seen.merge(line.seen);
   }

@@ -13,6 +13,7 @@ namespace rocescope::render {
 /// A finding, or the same finding of several connections.
 struct FindingLine {
   const Finding* finding = nullptr;  ///< the worst of them
+  const Finding* weakest = nullptr;  ///< of what is least certain
   std::size_t number = 1;
   std::uint64_t weight = 0;              ///< of all
   Strength strength = Strength::kExact;  ///< the weakest of all
@@ -24,9 +25,9 @@ struct FindingBlock {
   Severity severity = Severity::kNote;
   std::vector<FindingLine> lines;  ///< the cause first
   std::vector<std::uint32_t>
-      owners;             ///< connections or, if they have none, handshakes, the worst first; none: of the capture
+      owners;  ///< connections or, if they have none, handshakes, the worst first; none: of the capture
   std::vector<const Finding*> elsewhere;  ///< of the same connection at other capture points, one of each
-  std::size_t hosts = 0;  ///< of these connections, where they are not all of one pair of hosts; else 0
+  std::size_t hosts = 0;                  ///< of these connections, where they are not all of one pair of hosts; else 0
 };
 
 struct BlockOptions {

@@ -44,14 +44,40 @@ string whose(const FindingBlock& block, bool has_points) {
 
 namespace {
 
+/// `31 NAKs` of the unit `NAKs`
+string amount_text(std::uint64_t weight, std::string_view unit) {
+  return count(weight, unit.substr(0, unit.size() - 1));
+}
+
+/// What a finding says behind its amount, where it is a doubt: ` not seen, lost before the capture point or missed by the capture`. Else
+/// nothing.
+std::string_view doubt_of(const Finding& finding) {
+  std::string_view rest = finding.what;
+  const auto skip = [&](std::string_view words) {
+    const bool begins = rest.starts_with(words);
+    if (begins) rest.remove_prefix(words.size());
+    return begins;
+  };
+  skip(in_words(finding.strength));
+  if (finding.info->unit.empty() || !skip(amount_text(finding.weight, finding.info->unit))) return {};
+  const bool is_for_all = rest.find_first_of("0123456789") == std::string_view::npos;
+  return is_for_all && rest.find(" or ") != std::string_view::npos ? rest : std::string_view();
+}
+
 /// `1,204 packets were sent again, on 37 connections`, `PSN sequence errors: 31 NAKs`
-std::string sum_text(const FindingLine& line, const FindingBlock& block) {
+string sum_text(const FindingLine& line, const FindingBlock& block) {
   const FindingInfo& info = *line.finding->info;
   string text(info.title);
-  if (line.weight > 1 && !info.unit.empty() && text.starts_with(info.unit)) {
-    text = fmt::format("{}{} {}", in_words(line.strength), count(line.weight), text);
-  } else if (!info.unit.empty()) {
-    text += fmt::format(": {}{} {}", in_words(line.strength), count(line.weight), info.unit);
+  if (!info.unit.empty()) {
+    const string amount = string(in_words(line.strength)) + amount_text(line.weight, info.unit);
+    if (const std::string_view doubt = doubt_of(*line.weakest); !doubt.empty()) {
+      text = amount;
+      text += doubt;
+    } else if (line.weight > 1 && text.starts_with(info.unit)) {
+      text = amount + text.substr(info.unit.size());
+    } else {
+      text += ": " + amount;
+    }
   }
   if (line.number == block.owners.size()) return text;
   return text + fmt::format(", on {}", count(line.number, noun_of(block)));
