@@ -97,16 +97,20 @@ string headline(const Report& report) {
 
 string roce_line(const Report& report) {
   std::set<IpAddress> addresses;
+  std::uint64_t size = 0;  // as packets: each once, however many capture points saw it
   std::uint64_t payload = 0;
   for (const Flow& flow : report.flows) {
     addresses.insert(flow.source);
     addresses.insert(flow.destination);
   }
-  for (const OperationCount& operation : report.operations) payload += operation.payload_bytes;
+  for (const OperationCount& operation : report.operations) {
+    size += operation.traffic.bytes;
+    payload += operation.payload_bytes;
+  }
   const bool partial = report.untracked_flows.packets > 0;
   return fmt::format("{}; {}{} flow{} between {}{} addresses; {}, payload {}", transports(report),
                      partial ? "over " : "", count(report.flows.size()), report.flows.size() == 1 ? "" : "s",
-                     partial ? "over " : "", count(addresses.size()), bytes(report.totals.roce.bytes), bytes(payload));
+                     partial ? "over " : "", count(addresses.size()), bytes(size), bytes(payload));
 }
 
 string rewritten(const Report& report) {
