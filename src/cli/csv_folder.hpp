@@ -5,6 +5,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "rocescope/connection.hpp"
 #include "rocescope/message.hpp"
@@ -21,7 +22,7 @@ class CsvFolder {
 
   /// A message of the report.
   void add(const Connection& connection, std::size_t side, const Message& message);
-  /// Writes all other tables and ends.
+  /// Writes all other tables and ends. Where that fails, none is left.
   void finish(const Report& report);
   /// Instead: takes the messages away again.
   void remove();
@@ -34,7 +35,8 @@ class CsvFolder {
 
   std::string path_;
   std::ofstream messages_;
-  std::string row_;  // for use again
+  std::vector<std::string> made_;  // files
+  std::string row_;                // for use again
   std::optional<Error> error_;
 };
 

@@ -3,6 +3,8 @@
 import csv
 import json
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -145,6 +147,25 @@ class Csv(unittest.TestCase):
         self.assertRegex(done.stderr, "flows.csv is there already, and --csv overwrites nothing. Name a new or an empty folder")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["flows.csv"])
         self.assertEqual((self.folder / "flows.csv").read_text(), "mine")
+
+    def test_overwrites_no_other_output_of_the_same_run(self):
+        self.folder.mkdir()
+        done = analyze("--csv", self.folder, "--partial", self.folder / "flows.csv", CAPTURES / "rping.pcapng")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "flows.csv is there already, and --csv overwrites nothing")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["flows.csv"])  # the partial result
+        self.assertTrue((self.folder / "flows.csv").read_bytes().startswith(b"\x89RSP"))
+
+    def test_leaves_nothing_where_a_file_cannot_be_written(self):
+        def limit() -> None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1_024, 1_024))
+
+        done = subprocess.run([PROGRAM, "analyze", "--csv", self.folder, CAPTURES / "rdmagen-cm-bulk.pcapng"],
+                              capture_output=True, text=True, timeout=60, preexec_fn=limit)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "cannot write .*csv: File too large")
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_says_why_it_cannot_write(self):
         file = self.folder.with_name("file")
