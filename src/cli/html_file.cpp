@@ -86,7 +86,10 @@ std::optional<Error> HtmlFile::finish(const Report& report, const FinalNumbers& 
   if (reads_twice_) {
     details.emplace(report, *recorder_, numbers);
     if (std::optional<Error> error = read_again(*arguments_, numbers, messages, *details)) return error;
-    if (interrupted()) return std::nullopt;
+    if (interrupted()) {
+      messages.warning("no HTML report is written: it would lack what it shows of packets");
+      return std::nullopt;
+    }
   } else {
     messages.warning(fmt::format("{} lacks what it shows of packets: the input cannot be read twice", file_.path()));
   }

@@ -4,8 +4,12 @@ tshark counts. What a browser makes of them: tests/page."""
 import collections
 import json
 import os
+import pathlib
+import re
+import signal
 import struct
 import subprocess
+import time
 import unittest
 
 from page_data import CAPTURES, NAMES, PROGRAM, SYNTH, Data, PageTest, analyze, cell, each_capture, fields, running, total
@@ -282,6 +286,19 @@ class Html(PageTest):
         data = Data((self.folder / "wide.html").read_text())
         self.assertEqual(data["meta"]["tables"]["interfaces"], [0, interfaces])
         self.assertIn("The table of interfaces: it would make the page too large.", data["meta"]["left_out"])
+
+    @unittest.skipIf(SYNTH is None, "needs synth")
+    def test_says_that_an_interrupted_analysis_has_no_page(self):
+        path, page = self.folder / "long.pcap", self.folder / "page.html"
+        subprocess.run([SYNTH, "-o", path, "--packets", "1000000", "--qps", "64", "--frame-size", "96"], check=True)
+        process = subprocess.Popen([PROGRAM, "analyze", "--html", page, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        status = pathlib.Path(f"/proc/{process.pid}/status")
+        while not int(re.search(r"SigCgt:\s*(\w+)", status.read_text())[1], 16) >> (signal.SIGINT - 1) & 1:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, page.exists()), (130, False))
+        self.assertIn("no HTML report is written", errors)
 
     @unittest.skipIf(SYNTH is None, "needs synth")
     def test_few_of_many_connections_are_shown_in_full(self):
