@@ -89,6 +89,7 @@ Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<
   }
   output.flush();
   if (!output.error()) (*input)->finish(arguments.has(kVerifyAll));
+  if (!agreement.compares()) return ExitCode::kError;
   return agreement.agrees() ? ExitCode::kDone : ExitCode::kFinding;
 }
 
@@ -140,7 +141,7 @@ std::span<const Section> verify_sections() {
 Compares a capture with the truth: the files in which `rdmagen --truth` and the lab record what they did. In a folder
 that a run of the lab left, it compares each capture of the wire with all truth files; if there is no capture of the
 wire, the one made inside a machine. A capture must be whole, from before the connections were set up. The exit code is
-0 if all agrees, 1 if something differs, 2 if it could not be compared.)"},
+0 if all agrees, 1 if something differs, 2 if nothing could be compared.)"},
       {"READING THE RESULT", R"(
 Each row has one kind of fact. "in the truth" is what the truth files say: their number, or how many lines say it. It
 does not depend on the capture. "in the capture" is what the capture shows. "agree" is how many are the same.

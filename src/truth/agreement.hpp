@@ -77,8 +77,11 @@ struct Agreement {
   std::uint64_t capture_lost = 0;
   std::vector<std::string> notes;  ///< what was not compared, and why; sentences
 
-  /// Whether nothing differs.
+  /// Whether there was something to compare.
+  [[nodiscard]] bool compares() const noexcept { return !facts.empty(); }
+  /// Whether there was, and nothing differs.
   [[nodiscard]] bool agrees() const noexcept {
+    if (!compares()) return false;
     for (const ComparedFact& fact : facts) {
       if (fact.differing > 0) return false;
     }

@@ -67,6 +67,15 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, ERROR)
         self.assertEqual(done.stderr, "rocescope: cannot open missing.pcapng: No such file or directory\n")
 
+    def test_a_truth_that_says_nothing_agrees_with_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            truth = pathlib.Path(folder) / "empty.ndjson"
+            truth.write_text("")
+            done = run("--truth", truth, CAPTURES / "rdmagen-cm-mixed.pcapng")
+            self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (ERROR, "Nothing to compare"))
+            done = run("--json", "--truth", truth, CAPTURES / "rdmagen-cm-mixed.pcapng")
+            self.assertEqual((done.returncode, json.loads(done.stdout)["agrees"]), (ERROR, False))
+
     def test_shows_twenty_differences_and_all_of_them_with_v(self):
         truth = Falsified("rdmagen-cm-mixed")
         for post in truth.messages("client", 17)[:30]:

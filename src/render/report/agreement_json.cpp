@@ -63,7 +63,7 @@ renamed, removed or changes its meaning; new members may come at any time.
   type              agreement
   schema            2
   capture           its path (of a folder of the lab only)
-  agrees            whether nothing differs
+  agrees            whether something was compared, and nothing differs
   truth_files       array: the files of the truth
   capture_lost      packets that the capture is known to lack
   facts             array: fact (queue_pairs, addresses, starting_psns,

@@ -70,7 +70,7 @@ void append_line(std::string_view text, Tone tone, bool color, std::string& out)
 void append_verdict(const Agreement& agreement, const AgreementTextOptions& options, std::string& out) {
   const bool color = options.color;
   const std::string capture = safe_text(options.capture);
-  if (agreement.facts.empty()) return append_line("Nothing to compare", Tone::kWarning, color, out);
+  if (!agreement.compares()) return append_line("Nothing to compare", Tone::kWarning, color, out);
   if (agreement.agrees()) return append_line(capture + " agrees with the truth", Tone::kGood, color, out);
   const std::uint64_t differences = agreement.differences.size() + agreement.unlisted;
   append_line(fmt::format("{} and the truth differ: {}", capture, count(differences, "difference")), Tone::kError,
@@ -119,7 +119,7 @@ void append_agreement_text(const Agreement& agreement, const AgreementTextOption
   append_verdict(agreement, options, out);
   out += fmt::format("  The truth is {}{}\n", safe_text(fmt::format("{}", fmt::join(agreement.truth_files, ", "))),
                      options.found_beside ? ", found beside the capture" : "");
-  if (agreement.capture_lost > 0 && !agreement.agrees()) {
+  if (agreement.capture_lost > 0 && agreement.compares() && !agreement.agrees()) {
     append_line(fmt::format("The capture lacks {} packets that were on the wire: differences may come from that",
                             count(agreement.capture_lost)),
                 Tone::kWarning, options.color, out);
