@@ -93,8 +93,9 @@ LiveTotals LiveMonitor::totals(const Analysis& analysis) const {
 LiveMonitor::Extent LiveMonitor::extent_of_look(std::int64_t time, const Analysis& analysis, LookKind kind) {
   constexpr std::size_t kFew = 1000;
   constexpr std::int64_t kSeldom = 10'000'000'000;
-  if (analysis.counters().evidence() <= kFew) return Extent::kAll;
-  if (kind != LookKind::kLast && time < last_wide_look_ + kSeldom) return Extent::kChanges;
+  // The end shows something of connections that did not change: that nobody answered a command, say.
+  if (kind == LookKind::kLast || analysis.counters().evidence() <= kFew) return Extent::kAll;
+  if (time < last_wide_look_ + kSeldom) return Extent::kChanges;
   last_wide_look_ = time;
   return Extent::kEvidence;
 }

@@ -40,7 +40,7 @@ class LiveMonitor {
   /// A finding that rests on silence, such as a missing answer, is reported after a minute of silence. Findings about more than
   /// one connection are looked for each time while flows and CM messages are few, else every ten seconds. Findings that need
   /// all connections (the numbers of queue pairs, several senders to one) are looked for in the connections that changed.
-  /// The last look reports what was held back.
+  /// The last look looks at all connections, and reports what was held back.
   [[nodiscard]] LiveUpdate look(std::int64_t time, Analysis& analysis, std::span<const LiveCounters> counters,
                                 LookKind kind);
 

@@ -9,13 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "analysis/analysis.hpp"
-#include "render/report/live_json.hpp"
+#include "analysis/live_looks.hpp"
 #include "render/report/report_json.hpp"
 #include "rocescope/render.hpp"
 #include "support/captures.hpp"
@@ -23,61 +21,14 @@
 namespace rocescope::live_monitor_test {
 namespace {
 
+using live_looks::findings_in;
+using live_looks::findings_of;
+using live_looks::key_of;
+using live_looks::look_at;
+using live_looks::Looked;
 using nlohmann::json;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
-
-void add_lines(const LiveUpdate& update, std::vector<json>& lines) {
-  std::string text;
-  render::append_live_json(update, text);
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
-}
-
-struct Looked {
-  std::vector<json> lines;
-  json report;
-  std::size_t remembered = 0;  ///< at the end, by the monitor
-};
-
-/// Reads `source` with a look after every `step` packets (0: none), and one at the end. The times of looks count packets where
-/// `clock` is false.
-Looked look_at(FrameSource& source, AnalysisOptions options, std::uint64_t step, bool clock = false) {
-  Looked looked;
-  options.is_live = true;
-  Analysis analysis(source, options);
-  analysis.watch(0);
-  const std::vector<LiveCounters> counters(1);
-  std::uint64_t packets = 0;
-  const auto look = [&](std::int64_t time, LookKind kind) {
-    LiveUpdate update = analysis.look(time, counters, kind);
-    update.interfaces.resize(counters.size());
-    add_lines(update, looked.lines);
-  };
-  while (const PacketRecord* record = analysis.next()) {
-    ++packets;
-    if (step == 0 || packets % step != 0) continue;
-    look(clock ? record->packet->frame.timestamp : static_cast<std::int64_t>(packets), LookKind::kOneOfMany);
-  }
-  if (step > 0) look(static_cast<std::int64_t>(packets) + 1, LookKind::kLast);
-  looked.remembered = analysis.remembered();
-  const Report report = analysis.finish();
-  std::string text;
-  render::append_report_json(report, text);
-  looked.report = json::parse(text);
-  looked.report.erase("packets_read");
-  return looked;
-}
-
-Looked look_at(const std::string& path, std::uint64_t step, bool clock = false, std::int64_t idle_timeout = 0,
-               const std::function<bool(const PacketRecord&)>& admits = {}) {
-  const auto source = open_capture(path);
-  if (!source) return {};
-  AnalysisOptions options;
-  options.track.idle_timeout = idle_timeout;
-  options.selection.admits = admits;
-  return look_at(**source, options, step, clock);
-}
 
 /// A LINKTYPE_LINUX_SLL2 capture of both ends, as from a tool that forgot the interface, of senders that do not count their
 /// IPv4 packets: nothing but times parts a copy from a packet that was sent again.
@@ -262,25 +213,6 @@ TEST(LiveMonitor, CountsEachPacketInOneInterval) {
     EXPECT_EQ(total["ce_packets"], ce) << name;
     EXPECT_EQ(total["retransmitted_packets"], resent) << name;
   }
-}
-
-std::string key_of(const json& finding) {
-  return finding["id"].get<std::string>() + " " + finding.value("connection", json()).dump() + " " +
-         finding.value("side", json()).dump() + " " + finding.value("handshake", json()).dump();
-}
-
-std::set<std::string> findings_of(const json& findings) {
-  std::set<std::string> keys;
-  for (const json& finding : findings) keys.insert(key_of(finding));
-  return keys;
-}
-
-json findings_in(const std::vector<json>& lines) {
-  json findings = json::array();
-  for (const json& line : lines) {
-    if (line["type"] == "finding") findings.push_back(line);
-  }
-  return findings;
 }
 
 TEST(LiveMonitor, TellsEachFindingOnce) {
