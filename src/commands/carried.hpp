@@ -65,6 +65,7 @@ class Carried {
       commands += other.commands;
       failed += other.failed;
       answered += other.answered;
+      unfollowed += other.unfollowed;
     }
     void describe(CarriedProtocol& carried) const {
       carried.commands = commands;

@@ -300,12 +300,16 @@ std::vector<std::unique_ptr<OpenCommand>> CommandBook::take_all() {
   return all;
 }
 
-void CommandBook::join(CommandBook& other, DepthMeter& depth) {
+std::uint64_t CommandBook::join(CommandBook& other, DepthMeter& depth) {
+  std::uint64_t dropped = 0;
   const auto begin = [&](OpenCommand& open) {
     if (open.is_metered) open.begin(depth);
   };
   for (auto& [id, open] : other.outstanding_) {
-    if (is_full() || find(id) != nullptr) continue;
+    if (is_full() || find(id) != nullptr) {
+      dropped += open->counts ? 1U : 0U;
+      continue;
+    }
     begin(*open);
     add(id, std::move(open));
   }
@@ -317,6 +321,7 @@ void CommandBook::join(CommandBook& other, DepthMeter& depth) {
   if (acks_ == 0) round_trip_ = other.round_trip_;
   acks_ += other.acks_;
   if (taken_.empty()) taken_ = std::move(other.taken_);
+  return dropped;
 }
 
 void CommandBook::end(const OpenCommand& open, DepthMeter& depth, std::span<const CommandBook> books) {

@@ -146,8 +146,8 @@ class CommandBook {
   void end_data(const Message& message, OpenCommand* other = nullptr);
   /// All that are left, in their order.
   [[nodiscard]] std::vector<std::unique_ptr<OpenCommand>> take_all();
-  /// Those of `other`, as far as there is room.
-  void join(CommandBook& other, DepthMeter& depth);
+  /// Those of `other`, as far as there is room. Returns how many that count have none, and are followed no longer.
+  [[nodiscard]] std::uint64_t join(CommandBook& other, DepthMeter& depth);
   /// The command, which was in one of these books, if it began in one, is over.
   static void end(const OpenCommand& open, DepthMeter& depth, std::span<const CommandBook> books);
 

@@ -70,7 +70,7 @@ void CommandBooks::finish(CommandSink& log) {
 void CommandBooks::join(CommandBooks& other) {
   for (std::size_t side = 0; side < 2; ++side) {
     other.books_[side].visit([&](OpenCommand& open) { open.command.initiator = static_cast<std::uint8_t>(1 - side); });
-    books_[1 - side].join(other.books_[side], counts_.depth);
+    counts_.unfollowed += books_[1 - side].join(other.books_[side], counts_.depth);
   }
   counts_.join(other.counts_);
 }

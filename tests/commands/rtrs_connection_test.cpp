@@ -88,4 +88,63 @@ TEST(RtrsConnection, AHeartbeatAckThatIsKnownToBeACopyIsNotTheTargets) {
   EXPECT_EQ(command.times()->resend, 2 * kTimeout - 1'000'000);
 }
 
+/// Sends so many requests of `side`, whose buffers are numbered from `first`. None is answered.
+void ask(RtrsConnection& rtrs, std::size_t side, std::uint32_t first, std::uint32_t count, unsigned place_bits) {
+  const Connection connection;
+  Commands commands;
+  Packet packet;
+  for (std::uint32_t buffer = first; buffer < first + count; ++buffer) {
+    ++packet.frame.number;
+    packet.frame.timestamp += 1'000;
+    packet.roce.psn = Psn(buffer);
+    PacketRecord record;
+    record.packet = &packet;
+    const DataPayload request{.record = record,
+                              .connection = connection,
+                              .requester = side,
+                              .is_last = true,
+                              .offset = 0,
+                              .immediate = buffer << place_bits};
+    EXPECT_EQ(rtrs.observe(request, commands), MessageProtocol::kRtrs);
+  }
+}
+
+/// Those of which something is reported, and those that are only counted.
+std::pair<std::size_t, std::uint64_t> ended(RtrsConnection& rtrs) {
+  Commands commands;
+  rtrs.finish(commands);
+  CarriedProtocol carried;
+  rtrs.describe(carried);
+  EXPECT_EQ(carried.commands, commands.all.size() + carried.unfollowed);
+  return {commands.all.size(), carried.unfollowed};
+}
+
+constexpr std::uint32_t kMostFollowed = CommandBook::kMostOutstanding;
+
+TEST(RtrsConnection, CountsRequestsThatAreTooManyWhereTwoDirectionsAreJoined) {
+  RtrsConnection both(1, {.client = 0, .place_bits = {}, .depth = {}});
+  RtrsConnection one(2, {.client = 1, .place_bits = {}, .depth = {}});
+  ask(both, 0, 1, 40, 12);
+  ask(one, 1, 41, 40, 12);
+  both.join(one);
+  EXPECT_EQ(ended(both), std::pair(std::size_t{0}, std::uint64_t{80}));
+}
+
+TEST(RtrsConnection, CountsCommandsThatAreTooManyWhereTwoDirectionsAreJoined) {
+  RtrsConnection both(1, {.client = 0, .place_bits = 12, .depth = {}});
+  RtrsConnection one(2, {.client = 1, .place_bits = 12, .depth = {}});
+  ask(both, 0, 1, 3'000, 12);
+  ask(one, 1, 3'001, 3'000, 12);
+  both.join(one);
+  EXPECT_EQ(ended(both), std::pair(std::size_t{kMostFollowed}, std::uint64_t{6'000 - kMostFollowed}));
+}
+
+TEST(RtrsConnection, KnowsAfterJoiningHowManyWereTooManyBefore) {
+  RtrsConnection both(1, {.client = 0, .place_bits = 12, .depth = {}});
+  RtrsConnection one(2, {.client = 1, .place_bits = 12, .depth = {}});
+  ask(one, 1, 1, kMostFollowed + 3, 12);
+  both.join(one);
+  EXPECT_EQ(ended(both), std::pair(std::size_t{kMostFollowed}, std::uint64_t{3}));
+}
+
 }  // namespace rocescope::rtrs_connection_test

@@ -278,7 +278,7 @@ void NvmeQueue::join(Carried& other) {
   auto* const queue = dynamic_cast<NvmeQueue*>(&other);
   if (queue == nullptr) return;
   if (!known_.host && queue->known_.host) known_.host = static_cast<std::uint8_t>(1 - *queue->known_.host);
-  book_.join(queue->book_, counts_.depth);
+  counts_.unfollowed += book_.join(queue->book_, counts_.depth);
   if (!known_.queue) known_.queue = queue->known_.queue;
   if (!known_.depth) known_.depth = queue->known_.depth;
   if (queue->last_command_ && last_command_.value_or(*queue->last_command_) <= *queue->last_command_) {

@@ -291,7 +291,8 @@ void RtrsConnection::join(Carried& other) {
   for (Asked& asked : joined->asked_) {
     asked.open->command.initiator = static_cast<std::uint8_t>(1 - asked.open->command.initiator);
     asked.may_be_over = true;
-    if (asked_.size() < kMostAsked) asked_.push_back(std::move(asked));
+    if (asked_.size() >= kMostAsked) drop_asked();
+    asked_.push_back(std::move(asked));
   }
 }
 
