@@ -185,4 +185,49 @@ TEST(RdsConnection, StopsAtExtensionHeadersThatItDoesNotKnow) {
   }
 }
 
+class Counted final : public CommandSink {
+ public:
+  void add(Command&& /*command*/, bool /*counts*/) override { ++commands; }
+  void add(const SideEvent& /*event*/) override {}
+
+  std::uint64_t commands = 0;
+};
+
+/// `side` sends so many datagrams, numbered from `first`, and the first fragment of another one.
+void send_datagrams(RdsConnection& followed, std::size_t side, std::uint32_t first, std::uint32_t count) {
+  const Connection connection;
+  Counted commands;
+  Packet packet;
+  PacketRecord record;
+  record.packet = &packet;
+  for (std::uint32_t sequence = first; sequence <= first + count; ++sequence) {
+    constexpr std::uint32_t kFragment = 4'096;
+    const bool is_last = sequence == first + count;
+    const Buffer message = rds_message({.sequence = sequence,
+                                        .length = is_last ? 2 * kFragment : 64,
+                                        .extensions = {},
+                                        .data = Buffer(is_last ? kFragment : 64)});
+    SendPayload payload{.record = &record, .connection = &connection, .sender = side};
+    payload.bytes = message;
+    payload.length = message.size();
+    EXPECT_EQ(followed.observe(payload, commands), MessageProtocol::kRds);
+  }
+  EXPECT_EQ(commands.commands, 0U);
+}
+
+TEST(RdsConnection, CountsDatagramsThatAreTooManyWhereTwoDirectionsAreJoined) {
+  RdsConnection both(1);
+  RdsConnection one(2);
+  send_datagrams(both, 0, 1, 200);
+  send_datagrams(one, 1, 1'001, 200);
+  both.join(one);
+  Counted reported;
+  both.finish(reported);
+  CarriedProtocol carried;
+  both.describe(carried);
+  EXPECT_EQ(carried.commands, 402U);
+  EXPECT_EQ(reported.commands, 257U);
+  EXPECT_EQ(carried.unfollowed, 145U);
+}
+
 }  // namespace rocescope::rds_connection_test

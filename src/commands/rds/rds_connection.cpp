@@ -176,15 +176,21 @@ void RdsConnection::finish(CommandSink& log) {
 void RdsConnection::join(Carried& other) {
   auto* const joined = dynamic_cast<RdsConnection*>(&other);
   if (joined == nullptr) return;
+  const auto drop = [&](const Datagram& each) { books_.counts().unfollowed += each.counts ? 1U : 0U; };
   for (std::size_t i = 0; i < 2; ++i) {
     Side& from = joined->sides_[i];
     Side& to = sides_[1 - i];
     if (from.open) from.open->command.initiator = static_cast<std::uint8_t>(1 - i);
     for (Datagram& each : from.waiting) {
       each.command.initiator = static_cast<std::uint8_t>(1 - i);
-      if (to.waiting.size() < kMostWaiting) to.waiting.push_back(std::move(each));
+      if (to.waiting.size() < kMostWaiting) {
+        to.waiting.push_back(std::move(each));
+      } else {
+        drop(each);
+      }
     }
     to.sequence = std::max(to.sequence, from.sequence);
+    if (to.open && from.open) drop(*from.open);
     if (to.open || !from.open) continue;
     to.open = std::move(from.open);
     to.length = from.length;
