@@ -16,6 +16,7 @@ struct CommandMark {
   bool is_response = false;
   std::uint64_t id = 0;               ///< NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag; SMB: the
                                       ///< Message ID; RDS: the sequence number
+  bool id_is_cut = false;             ///< iSER: it was not captured
   std::string_view operation;         ///< of a command; empty: it has no name
   std::string_view detail;            ///< of a command: what it asks for, such as a log page; often empty
   std::uint32_t opcode = 0;           ///< NFS: the procedure; SMB: the command

@@ -7,7 +7,7 @@
 
 namespace rocescope {
 
-/// Nothing: it ends none, or the capture cut it.
+/// Nothing: it ends none, or the capture cut what kind of PDU it is.
 [[nodiscard]] std::optional<CommandMark> iser_mark(const Packet& packet);
 
 }  // namespace rocescope

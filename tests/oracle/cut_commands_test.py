@@ -155,6 +155,24 @@ class OfCutCaptures(unittest.TestCase):
                     self.assertEqual(outcomes(rows_of(short)), right, (name, length))
                     self.assertEqual(report_of(short)["carried"][0]["unreadable"], unreadable, (name, length))
 
+    def test_labels_of_responses_whose_tag_is_cut_off(self):
+        """In a ladder each has its own, from when on it is known what the connection carries; tshark knows which packets of the whole capture are
+        responses. With 96 bytes no packet has a tag."""
+        fields = ("-Y", "iscsi.opcode == 0x21", "-T", "fields", "-e", "frame.number", "-e", "iscsi.initiatortasktag")
+        shown = subprocess.run(["tshark", "-r", named("iser_io"), *fields], check=True, capture_output=True, text=True).stdout
+        tags = {int(frame): tag for frame, tag in map(str.split, shown.splitlines())}
+        for length in (96, 102, 103, 105, 106):
+            with cut(named("iser_io"), length) as short:
+                ladder = subprocess.run([PROGRAM, "flow", "--connection", "2", short], check=True, capture_output=True, text=True).stdout
+            events = dict(re.findall(r"^[ !]+(\d+) +\d+\.\d+ (.*(?:\n {20,}\|.*)*)", ladder, re.MULTILINE))
+            known_from = min(int(frame) for frame, event in events.items() if "iSCSI" in event)
+            responses = {frame: tag for frame, tag in tags.items() if frame >= known_from}
+            self.assertGreater(len(responses), 20)
+            for frame, tag in responses.items():
+                event = events[str(frame)]
+                is_cut = length < (106 if "Invalidate" in event else 102)
+                self.assertIn(f"iSCSI SCSI Response{', tag not captured' if is_cut else f' to {tag}'}", event, (length, frame))
+
     def test_operations_that_are_cut_off(self):
         """The CDB of SCSI is behind the tag: its operation code by itself, and without its service action, are no opcode of another command."""
         with_action = {"Read Capacity(16)", "Report Supported Operation Codes"}

@@ -24,8 +24,9 @@ std::string nfs_text(const CommandMark& mark) {
 
 /// Of iSER and SRP. `width`: of an ID.
 std::string scsi_text(const CommandMark& mark, std::string_view protocol, int width) {
+  const std::string id = mark.id_is_cut ? ", tag not captured" : fmt::format(" {:#0{}x}", mark.id, width);
   if (mark.is_response) {
-    std::string text = fmt::format("{} {} to {:#0{}x}", protocol, mark.operation, mark.id, width);
+    std::string text = fmt::format("{} {}{}{}", protocol, mark.operation, mark.id_is_cut ? "" : " to", id);
     if (mark.status == 0) return text;
     text +=
         mark.status_name.empty() ? fmt::format(": status {:#x}", mark.status) : fmt::format(": {}", mark.status_name);
@@ -33,7 +34,7 @@ std::string scsi_text(const CommandMark& mark, std::string_view protocol, int wi
   }
   std::string text = mark.operation.empty() ? fmt::format("SCSI operation {:#04x}", mark.opcode)
                                             : fmt::format("{} {}", protocol, mark.operation);
-  text += fmt::format(" {:#0{}x}", mark.id, width);
+  text += id;
   if (!mark.detail.empty()) text += fmt::format(", {}", mark.detail);
   if (mark.unit) text += fmt::format(", LUN {}", *mark.unit);
   if (mark.first_block) text += fmt::format(", LBA {} + {}", *mark.first_block, mark.blocks);
