@@ -55,8 +55,9 @@ analyze gives of the captures, byte for byte.
 
 The results of all shards of the same captures (`analyze --shard`), in any order, give the report of an analysis without
 --shard. With --partial, some of them are put together into one partial result, which is merged with others later; all of
-them into the one of an analysis without --shard, which export loads. Results of several capture points follow each other in the file. If a shard is missing or there twice, or if the
-captures or the options were not the same, merge says so and reports nothing.
+them into the one of an analysis without --shard, which export loads. Results of several capture points follow each other in the file, also where
+shards of some of them are missing. If a shard is missing or there twice, or if the captures or the options were not the same, merge
+says so and reports nothing. It knows captures by the names that analyze was given: those of other hosts need others.
 
 Results of captures at several points, mostly on different hosts, give one report for each analysis, those that begin first
 before others: each is the report that analyze gives of it, with the points numbered over all of them. Frames are numbered as

@@ -106,12 +106,11 @@ Result<ExitCode> report_on(std::span<const PartFile> files, bool as_json, Invoca
 
 using Groups = std::vector<std::vector<PartFile>>;
 
-/// Of each group one result, one after the other. Where there is one group, shards may be missing from it.
+/// Of each group one result, one after the other. Shards may be missing.
 Result<ExitCode> put_together(const Groups& groups, PartialFile& partial) {
   for (const std::vector<PartFile>& group : groups) {
     Result<MergedParts> merged = merge_parts(group, partial.has_messages());
     if (!merged) return merged.error();
-    if (groups.size() > 1 && !merged->is_whole) return missing_text(*merged);
     if (partial.has_messages()) {
       const auto add = [&](const partial::MessageRecord& record) { partial.writer().add(record); };
       if (std::optional<Error> error = show_messages(*merged, add)) return *std::move(error);
@@ -383,7 +382,7 @@ Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, P
                              Invocation& invocation) {
   Result<std::vector<partial::Part>> heads = read_heads(files);
   if (!heads) return heads.error();
-  const Result<std::vector<std::vector<std::size_t>>> places = partial::group(*heads);
+  const Result<std::vector<std::vector<std::size_t>>> places = partial::group(*heads, partial == nullptr);
   if (!places) return places.error();
   Groups groups;
   for (const std::vector<std::size_t>& group : *places) {

@@ -125,7 +125,8 @@ bool renumber_commands(const std::vector<std::uint64_t>& numbers, CommandReport&
 }
 
 Error changed_text(const Part& one, const Part& other) {
-  return {fmt::format("{} and {} did not read the same packets: the captures changed", one.name, other.name)};
+  return {fmt::format("{} and {} did not read the same packets: the captures changed, or others have their names",
+                      one.name, other.name)};
 }
 
 /// The result of parts of which one has all, or leaves all to one that has; `parts` has that one alone, or none, then.
@@ -143,6 +144,14 @@ Observations merge_whole(std::vector<Part>& parts, std::vector<Part>::iterator w
 /// Why they do not belong together.
 std::optional<Error> find_misfit(const std::vector<Part>& parts) {
   const Part& first = parts.front();
+  // One that has nothing stopped reading before the end.
+  const auto has_read_all = [](const Part& part) {
+    return part.observations.shard.whole_for.empty() || part.observations.shard.has_all;
+  };
+  const auto reads_other = [&](const Part& one, const Part& other) {
+    return has_read_all(one) && has_read_all(other) &&
+           one.observations.report.packets_read != other.observations.report.packets_read;
+  };
   std::map<std::uint32_t, const Part*> shards;
   for (const Part& part : parts) {
     const ShardFacts& shard = part.observations.shard;
@@ -161,17 +170,12 @@ std::optional<Error> find_misfit(const std::vector<Part>& parts) {
     for (const std::uint32_t number : shard.numbers) {
       const auto [known, added] = shards.emplace(number, &part);
       if (added) continue;
+      if (reads_other(*known->second, part)) return changed_text(*known->second, part);
       return Error{fmt::format("shard {}/{} is in {} and in {}", number, shard.count, known->second->name, part.name)};
     }
   }
-  // One that has nothing stopped reading before the end.
-  const auto has_read_all = [](const Part& part) {
-    return part.observations.shard.whole_for.empty() || part.observations.shard.has_all;
-  };
   const auto read = std::ranges::find_if(parts, has_read_all);
-  const auto differs = [&](const Part& part) {
-    return has_read_all(part) && part.observations.report.packets_read != read->observations.report.packets_read;
-  };
+  const auto differs = [&](const Part& part) { return has_read_all(part) && reads_other(*read, part); };
   const auto other = std::ranges::find_if(parts, differs);
   if (other != parts.end()) return changed_text(*read, *other);
   // What made it stop, the first one saw as well, and has all.

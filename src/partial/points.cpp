@@ -1,11 +1,12 @@
 #include "partial/points.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <set>
+#include <optional>
 #include <tuple>
 
 #include "sorting/sort.hpp"
@@ -29,11 +30,49 @@ Identity identity_of(const std::vector<Part>& heads, const std::vector<std::size
   return identity;
 }
 
+using Groups = std::vector<std::vector<std::size_t>>;
+using GroupsOfShards = std::map<std::string, std::size_t>;  // places in Groups, by what was asked of the shards
+
+std::vector<std::uint32_t> missing_from(const std::vector<Part>& heads, const std::vector<std::size_t>& group) {
+  Observations together;
+  together.shard.count = heads[group.front()].observations.shard.count;
+  if (together.shard.count > kHostParts) return {};  // merge() refuses it
+  for (const std::size_t i : group) {
+    const std::vector<std::uint32_t>& its = heads[i].observations.shard.numbers;
+    together.shard.numbers.insert(together.shard.numbers.end(), its.begin(), its.end());
+  }
+  std::ranges::sort(together.shard.numbers);
+  return missing_shards(together);
+}
+
+/// Where shards of the group at `place` are missing: others of which the user may think that they belong to it.
+std::optional<Error> find_other(const std::vector<Part>& heads, const Groups& groups, const GroupsOfShards& shards,
+                                std::size_t place, bool needs_all) {
+  const std::vector<std::size_t>& group = groups[place];
+  const std::vector<std::uint32_t> missing = missing_from(heads, group);
+  if (missing.empty()) return std::nullopt;
+  const auto paths = [&](std::size_t other) { return std::get<1>(identity_of(heads, groups[other])); };
+  const auto may_belong = [&](const auto& other) {
+    return other.second != place && (needs_all || paths(other.second) == paths(place));
+  };
+  const auto other = std::ranges::find_if(shards, may_belong);
+  if (other == shards.end()) return std::nullopt;
+  const auto [first, second] = std::minmax(group.front(), groups[other->second].front());
+  const ShardFacts& shard = heads[group.front()].observations.shard;
+  const bool is_one = missing.size() == 1;
+  return Error{
+      fmt::format("{} and {} are not of the same captures and options: '{}' and '{}'; shard{} {} of {} of "
+                  "'{}' {} missing",
+                  heads[first].name, heads[second].name, heads[first].observations.shard.inputs,
+                  heads[second].observations.shard.inputs, is_one ? "" : "s", fmt::join(missing, ", "), shard.count,
+                  shard.inputs, is_one ? "is" : "are")};
+}
+
 }  // namespace
 
-Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads) {
-  std::vector<std::vector<std::size_t>> groups;
-  std::map<std::string, std::size_t> shards;  // by what was asked of them
+Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads, bool needs_all) {
+  Groups groups;
+  GroupsOfShards shards;
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const ShardFacts& shard = heads[i].observations.shard;
     if (shard.count == 0) {
@@ -44,23 +83,8 @@ Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& hea
     if (added) groups.emplace_back();
     groups[known->second].push_back(i);
   }
-  if (shards.size() > 1) {
-    const auto is_whole = [&](const auto& of) {
-      std::set<std::uint32_t> numbers;
-      for (const std::size_t i : groups[of.second]) {
-        const std::vector<std::uint32_t>& its = heads[i].observations.shard.numbers;
-        numbers.insert(its.begin(), its.end());
-      }
-      return numbers.size() == heads[groups[of.second].front()].observations.shard.count;
-    };
-    const auto cut = std::ranges::find_if_not(shards, is_whole);
-    if (cut != shards.end()) {
-      const auto other = cut == shards.begin() ? std::next(cut) : shards.begin();
-      const auto [first, second] = std::minmax(groups[cut->second].front(), groups[other->second].front());
-      return Error{fmt::format("{} and {} are not of the same captures and options: '{}' and '{}'", heads[first].name,
-                               heads[second].name, heads[first].observations.shard.inputs,
-                               heads[second].observations.shard.inputs)};
-    }
+  for (const auto& [inputs, place] : shards) {
+    if (std::optional<Error> error = find_other(heads, groups, shards, place, needs_all)) return *std::move(error);
   }
   for (std::vector<std::size_t>& group : groups) sorting::sort(group, {}, [&](std::size_t i) { return heads[i].name; });
   sorting::stable_sort(groups, {}, [&](const auto& group) { return identity_of(heads, group); });

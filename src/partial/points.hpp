@@ -15,8 +15,9 @@ namespace rocescope::partial {
 
 /// The places in `heads` of what belongs together: of a partial result of whole captures its own, else those of all shards of the same
 /// captures. In the order in which the captures begin, whatever the order of `heads`, which PartialReader::read_head() filled. Fails where the
-/// same captures are there twice.
-[[nodiscard]] Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads);
+/// same captures are there twice, and where shards are missing that others with these options, or, if `needs_all`, of other captures may be
+/// meant to be.
+[[nodiscard]] Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads, bool needs_all);
 
 /// Directions of queue pairs that several points saw. Takes 16 bytes a direction.
 class SharedFlows {

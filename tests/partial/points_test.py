@@ -18,6 +18,16 @@ from two_points import TwoPoints, point_of, run
 
 
 class Points(TwoPoints):
+    def shards(self) -> list[pathlib.Path]:
+        """Two of each point, whose captures are there."""
+        shards = []
+        for point in (0, 1):
+            for number in (1, 2):
+                shards.append(self.folder / f"{point}-{number}.rsp")
+                made = run("analyze", "--shard", f"{number}/2", "--partial", shards[-1], self.folder / f"{point}.pcap")
+                self.assertEqual(made.returncode, 0, made.stderr)
+        return shards
+
     def test_each_report_is_that_of_its_point(self) -> None:
         reports = self.merged(self.parts(Simulation(3, (0.02, 0), 0, 4, 60)))
         for report in reports:
@@ -36,12 +46,7 @@ class Points(TwoPoints):
     def test_shards_of_points_are_merged(self) -> None:
         simulation = Simulation(5, (0.02, 0), 0, 4, 60)
         expected = self.merged(self.parts(simulation))
-        shards = []
-        for point in (0, 1):
-            for number in (1, 2):
-                shards.append(self.folder / f"{point}-{number}.rsp")
-                made = run("analyze", "--shard", f"{number}/2", "--partial", shards[-1], self.folder / f"{point}.pcap")
-                self.assertEqual(made.returncode, 0, made.stderr)
+        shards = self.shards()
         random.Random(1).shuffle(shards)
         reports = self.merged(shards)
         for report in [*expected, *reports]:
@@ -49,6 +54,50 @@ class Points(TwoPoints):
         self.assertEqual(reports, expected)
         missing = run("merge", *shards[1:])
         self.assertEqual(missing.returncode, 2)
+
+    def test_some_shards_may_be_merged_before_others(self) -> None:
+        """In one file, those of several points and a whole result, though others of each point are missing."""
+        whole = self.folder / "other.rsp"
+        capture = self.folder / "other.pcap"
+        Simulation(10, (0, 0), 0, 2, 60).write(0, capture, -SECOND)
+        run("analyze", "--partial", whole, capture)
+        self.parts(Simulation(5, (0.02, 0), 0, 4, 60))
+        one, two, three, four = self.shards()
+        expected = self.merged([one, two, three, four, whole])
+        together, more = self.folder / "together.rsp", self.folder / "more.rsp"
+        for first, then, left in (([one, three], [whole, four], [two]), ([one, whole], [three, four], [two]),
+                                  ([one, three, whole], [two], [four])):
+            for file, parts in ((together, first), (more, [together, *then])):
+                file.unlink(missing_ok=True)
+                made = run("merge", "--partial", file, *parts)
+                self.assertEqual((made.returncode, made.stderr), (0, b""), parts)
+            self.assertEqual(self.merged([more, *left]), expected)
+            missing = run("merge", "--json", more)
+            self.assertEqual((missing.returncode, missing.stdout), (2, b""))
+            self.assertRegex(missing.stderr, rb"shard [12] of 2( of '[^']*')? is missing")
+
+    def test_shards_of_other_options_do_not_fit(self) -> None:
+        self.parts(Simulation(5, (0, 0), 0, 2, 20))
+        one, _, three, four = self.shards()
+        other = self.folder / "narrow.rsp"
+        run("analyze", "--shard", "2/2", "--to", "+1", "--partial", other, self.folder / "0.pcap")
+        for options in ((), ("--partial", self.folder / "x.rsp")):
+            refused = run("merge", *options, one, other)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(b"are not of the same captures and options: '-- ", refused.stderr)
+        refused = run("merge", one, three, four)
+        self.assertIn(f"shard 2 of 2 of '-- {self.folder / '0.pcap'}' is missing".encode(), refused.stderr)
+
+    def test_other_captures_of_the_same_name_do_not_fit(self) -> None:
+        """The name is all that shards know of where their captures are."""
+        self.parts(Simulation(5, (0, 0), 0, 2, 20))
+        one, two, _, _ = (path.rename(path.with_suffix(".first")) for path in self.shards())
+        Simulation(6, (0, 0), 0, 2, 30).write(0, self.folder / "0.pcap", SECOND)
+        three, _, _, _ = self.shards()
+        for options in ((), ("--partial", self.folder / "x.rsp")):
+            refused = run("merge", *options, one, two, three)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(b"did not read the same packets: the captures changed, or others have their names", refused.stderr)
 
     def test_some_may_be_merged_before_others(self) -> None:
         parts = self.parts(Simulation(9, (0.02, 0), 0, 2, 60))
