@@ -163,6 +163,9 @@ std::optional<std::uint64_t> known_bytes_of(const CommandTotals& row) {
 }
 std::uint64_t bytes_of(const CommandTotals& row) { return row.bytes; }
 bool knows_resent(const CommandTotals& row) { return !row.resent_is_cut; }
+std::optional<std::uint64_t> least_resent_of(const CommandTotals& row) {
+  return row.resent_is_cut && row.resent > 0 ? std::optional(row.resent) : std::nullopt;
+}
 std::optional<std::uint64_t> byte_rate_of(const CommandTotals& row) {
   return row.bytes == 0 ? std::nullopt : average_of<&bytes_of>(row);
 }
@@ -214,7 +217,11 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         .titled("IOPS"),
     number<&byte_rate_of>("bytes_per_second", "bytes by the same time, rounded; absent: also where there are none")
         .bytes()
-        .titled("B/s"));
+        .titled("B/s"),
+    number<&least_resent_of>("resent_at_least",
+                             "where resent is absent: the same, at least so many; absent: none are known to be")
+        .messages()
+        .titled("resent at least"));
 
 constexpr auto kCommandFailureColumns = columns<CommandFailures>(
     text<&CommandFailures::protocol>("protocol", "NVMe-oF ...").titled("protocol"),

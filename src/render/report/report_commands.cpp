@@ -18,6 +18,11 @@ string size_text(const CommandTotals& row) {
   return row.at_least ? fmt::format("{}", *row.at_least) : string("unknown");
 }
 
+/// `14`, `14+` for at least 14; nothing for 0.
+string resent_text(const CommandTotals& row) {
+  return row.resent == 0 ? string() : fmt::format("{}{}", count(row.resent), row.resent_is_cut ? "+" : "");
+}
+
 string size_of(const Command& row) { return row.size_is_cut ? string("unknown") : fmt::format("{}", row.bytes); }
 
 template <class Row>
@@ -118,7 +123,7 @@ void append_commands(const Report& report, ReportPage& page) {
                                  {"failed", kCount},
                                  {"outstanding", kCount},
                                  {"no_status", kCount},
-                                 {"resent", kCount},
+                                 {"resent", resent_text, Align::kRight},
                                  {"commands_per_second", Cells::kGrouped},
                                  {"bytes_per_second", Cells::kPerSecond},
                                  "latency_p50",
