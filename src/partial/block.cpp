@@ -59,7 +59,8 @@ void SectionWriter::write_block(std::size_t size) {
   append_number(head, crc_of(head));
   sink_(head);
   sink_(stored);
-  std::copy(raw_.begin() + static_cast<std::ptrdiff_t>(size), raw_.begin() + static_cast<std::ptrdiff_t>(used_), raw_.begin());
+  std::copy(raw_.begin() + static_cast<std::ptrdiff_t>(size), raw_.begin() + static_cast<std::ptrdiff_t>(used_),
+            raw_.begin());
   used_ -= size;
 }
 
