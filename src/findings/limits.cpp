@@ -58,6 +58,8 @@ Limits::Limits(const Evidence& evidence)
   }
   for (const Handshake& handshake : evidence.tracking.handshakes)
     if (lacks_messages(handshake)) ++places_[handshake.capture_point].unexplained;
+  for (const FlowComparison& row : evidence.comparisons)
+    if (row.ordered && row.only_to > 0) places_[row.from].is_passed_unseen = true;
   misses_somewhere_ = dropped_ > 0;
   if (evidence.evicted != nullptr) add(*evidence.evicted);
   misses_ = misses_somewhere_ || std::ranges::any_of(places_, [](const auto& each) { return each.second.missed > 0; });
@@ -115,6 +117,11 @@ const Limits::Place& Limits::place_of(const Connection& connection) const {
 
 bool Limits::misses_packets_of(const Connection& connection) const {
   return misses_somewhere_ || shows_gaps_of(connection);
+}
+
+bool Limits::misses_packets_at(std::uint16_t point) const {
+  const auto place = places_.find(point);
+  return misses_somewhere_ || (place != places_.end() && (place->second.missed > 0 || place->second.is_passed_unseen));
 }
 
 bool Limits::is_known_to_be_whole(const Connection& connection) const {

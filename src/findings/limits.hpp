@@ -26,6 +26,8 @@ class Limits {
   }
   /// Of the requests of a side that were not seen before they were sent again, those that the network lost: at least so many.
   [[nodiscard]] std::uint64_t least_lost_before(const Connection& connection, std::size_t sender) const;
+  /// Whether the capture at a point lacks packets that passed it, as far as what other points saw shows that as well.
+  [[nodiscard]] bool misses_packets_at(std::uint16_t point) const;
   /// Whether its requests and their answers show that, and not the count of the capture alone.
   [[nodiscard]] bool shows_gaps_of(const Connection& connection) const { return place_of(connection).missed > 0; }
   /// Whether enough packets were acknowledged at that place, and none that was not seen.
@@ -61,6 +63,7 @@ class Limits {
     std::uint64_t missed = 0;          // of these and of READ responses: they came to their receiver, and were not seen
     std::uint64_t missed_answers = 0;  // of those the READ responses
     std::uint64_t unexplained = 0;     // packets without those that they follow, or that must follow them
+    bool is_passed_unseen = false;     // packets came from there to the next capture point
     bool is_doubtful = false;          // requests were not seen, and none of them is known to be lost
   };
   void add(const EvictedTotals& evicted);

@@ -92,13 +92,37 @@ bool may_be_duplicates(const Direction& direction, const Evidence& evidence, std
                         [&](const FlowComparison& row) { return row.duplicated * kBetween >= late; });
 }
 
-void find_lost_between(const Direction& direction, const FlowComparison& seen, FindingList& list) {
+/// Of the packets that did not come to the second point, those that its own connection shows to be lost before it: at least so many.
+std::uint64_t least_lost_between(const Direction& direction, const FlowComparison& seen, const Evidence& evidence) {
+  const auto& connections = evidence.tracking.connections;
+  const auto there = std::ranges::find(connections, seen.to_connection, &Connection::number);
+  if (there == connections.end()) return 0;
+  const std::size_t side = there->sides[0].address == seen.source && there->sides[1].qpn == seen.dest_qp ? 0 : 1;
+  const std::uint64_t lost = direction.limits.least_lost_before(*there, side);
+  return std::min(lost - std::min(lost, direction.sender().lost_before()), seen.only_from);
+}
+
+/// Where the capture at the second point missed packets, those that it did not see may be such.
+void find_lost_between(const Direction& direction, const FlowComparison& seen, const Evidence& evidence,
+                       FindingList& list) {
   if (seen.only_from == 0) return;
-  const bool is_least = seen.uncompared > 0 || seen.by_messages;
-  const Amount lost{seen.only_from, is_least ? Strength::kAtLeast : Strength::kExact};
+  const bool misses = direction.limits.misses_packets_at(seen.to);
+  const bool is_least = misses || seen.uncompared > 0 || seen.by_messages;
+  const Amount lost{misses ? least_lost_between(direction, seen, evidence) : seen.only_from,
+                    is_least ? Strength::kAtLeast : Strength::kExact};
+  const std::uint64_t doubtful = seen.only_from - lost.value;
+  if (lost.value == 0) {
+    list.add(FindingId::kCaptureLoss, direction, seen.lost, {doubtful, Strength::kEstimated},
+             fmt::format("{} seen at capture point {} and not at {}, lost between or missed by the capture at {}",
+                         text::count(doubtful, "packet"), seen.from, seen.to, seen.to),
+             frames(seen.lost));
+    return;
+  }
+  const std::string others =
+      doubtful == 0 ? "" : fmt::format("; {} more lost there or missed by the capture", text::count(doubtful));
   list.add(FindingId::kPacketLossBetween, direction, seen.lost, lost,
-           fmt::format("{} lost between the capture points {} and {} ({})", count(lost, "packet"), seen.from, seen.to,
-                       percent(seen.only_from, seen.both + seen.only_from)),
+           fmt::format("{} lost between the capture points {} and {} ({}){}", count(lost, "packet"), seen.from, seen.to,
+                       percent(lost.value, seen.both + seen.only_from), others),
            frames(seen.lost));
 }
 
@@ -183,7 +207,7 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
   const bool may_be_elsewhere = !direction.sender_counts() && has_comparison(direction, evidence);
   find_lost_before(direction, sighting_or_none(FindingId::kPacketLossBefore), may_be_elsewhere, list);
   const FlowComparison* const between = comparison_of(direction, evidence);
-  if (between != nullptr) find_lost_between(direction, *between, list);
+  if (between != nullptr) find_lost_between(direction, *between, evidence, list);
   find_lost_after(direction, sighting_or_none(FindingId::kPacketLossAfter), between, list);
   const Sighting* const late = direction.sighting(FindingId::kReordering);
   // Each recovery may show a packet that was lost, sent again, and looks late.

@@ -35,8 +35,9 @@ inline constexpr FindingInfo kNetworkInfos[] = {
      "packets were lost between two capture points",
      R"(The first of two capture points saw packets that never came to the second, while packets before and behind them
         did.)",
-     R"(Exact for what both points could see; at least so many where one of them began later or ended earlier. A packet
-        is known again by its PSN, IPv4 identification and ICRC. Reported only where it is known which point comes
+     R"(Exact for what both points could see; at least so many where one of them began later or ended earlier. Where the
+        capture at the second point is known to miss packets, only those count that its own connection shows to be lost
+        before it, as in packet_loss_before; capture_loss has the others. A packet is known again by its PSN, IPv4 identification and ICRC. Reported only where it is known which point comes
         first: in one file by its time stamps, else by the delays of both directions. Where `merge` compares the messages
         of different results, it is at least so many requests or READ responses, and damaged ones count as lost; what it cannot
         tell from packets that a capture missed is left out. Wrong all the same where the capture at the second point

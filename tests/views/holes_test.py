@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Claims of losses where the capture has a hole: a full buffer drops packets in a row, and nothing but what follows shows it.
+
+The hole is moved through captures whose truth is known. No claim of a loss may be above it.
+
+    holes_test.py PROGRAM
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections.abc import Iterator
+
+import claims
+import packets
+import scenarios
+import views
+
+PROGRAM = sys.argv.pop(1)
+PLACES = 25  # of a hole in a capture
+
+
+def scenarios_of(*names: str) -> list[scenarios.Scenario]:
+    return scenarios.read_all({name.partition("@")[0] for name in names}.__contains__)
+
+
+def with_holes(whole: list[packets.Packet], size: int) -> Iterator[list[packets.Packet]]:
+    for begin in range(0, len(whole) - size, max(1, len(whole) // PLACES)):
+        yield whole[:begin] + whole[begin + size:]
+
+
+class Holes(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "view.pcapng"
+
+    def findings(self, shown: list[packets.Packet], finding: str) -> list[dict]:
+        packets.write(self.file, shown)
+        run = subprocess.run([PROGRAM, "analyze", "--json", "--quiet", "--threads", "1", self.file], capture_output=True, check=True)
+        return [each for each in json.loads(run.stdout)["findings"] if each["id"] == finding]
+
+    def claimed(self, shown: list[packets.Packet], finding: str, key: str = "weight") -> int:
+        """What is stated as exact or as the least, at all places."""
+        return sum(each[key] for each in self.findings(shown, finding) if claims.strength_of(each) != claims.ESTIMATED)
+
+    def test_what_the_second_point_missed_is_not_lost_between(self):
+        for scenario in scenarios_of("nvme_io", "rping", "rdmagen-cm-mixed"):
+            requester = views.requester_of(scenario)
+            for second in with_holes(scenario.packets, 15):
+                second = [packet.changed(interface=1, time=packet.time + (views.WIRE_DELAY if packet.source == requester
+                                                                          else -views.WIRE_DELAY)) for packet in second]
+                with self.subTest(scenario.name):
+                    self.assertEqual(self.claimed(views.by_time(scenario.packets + second), "packet_loss_between"), 0)
+
+    def test_what_was_lost_between_is_not_more_than_that(self):
+        (scenario,) = [each for each in scenarios_of("two_views-loss_heavy") if each.ends]
+        sent, arrived = scenario.ends
+        requester = views.requester_of(scenario)
+        seen_twice = {packet.data for packet in sent} & {packet.data for packet in arrived}
+        lost = sum(packet.bth > 0 and packet.data not in seen_twice for end in (sent, arrived) for packet in end
+                   if (packet.source == requester) == (end is sent))
+        claimed = []
+        for second in with_holes(arrived, 15):
+            second = [packet.changed(interface=1) for packet in second]
+            claimed.append(self.claimed(views.by_time(sent + second), "packet_loss_between"))
+            self.assertLessEqual(claimed[-1], lost)
+        self.assertGreater(max(claimed), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
