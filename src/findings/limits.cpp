@@ -89,13 +89,14 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
   const ConnectionSide& sender = connection.sides[side];
   const std::uint64_t lost = sender.lost_before();
   if (connection.transport == Transport::kUc) return is_known_to_be_whole(connection) ? lost : 0;
+  // What the responder got, and asked for, only its answers tell: what the capture missed may come again with all that is behind it.
+  if (connection.sides[1 - side].first_packet == 0) return 0;
   // What was only overtaken comes behind its own copy, and looks like one.
   const std::uint64_t late =
       sender.verdicts(VerdictKind::kOutOfOrder) + sender.verdicts(VerdictKind::kCaptureDuplicate);
   if (!connection.counts_packets(side) && late > 0) return 0;
   const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
   if (!misses_packets_of(connection)) {
-    if (connection.sides[1 - side].first_packet == 0) return lost;
     // A few of so many the capture may have missed, and nothing shows it: the responder may have got them, unless it asked for them;
     // and what it asked for may have been lost or overtaken elsewhere.
     const bool elsewhere =

@@ -63,8 +63,7 @@ NOTES = frozenset((
     "qpn_sequential", "psn_start_predictable", "rkey_in_clear"))
 
 # What a view can know of what the whole one knows.
-IN_REQUESTS = frozenset(("packet_loss_before", "retransmissions", "go_back_n_waste", "reordering", "icrc_bad", "cm_reject",
-                         "cm_retries"))
+IN_REQUESTS = frozenset(("retransmissions", "go_back_n_waste", "reordering", "icrc_bad", "cm_reject", "cm_retries"))
 IN_RESPONSES = frozenset(("nak_sequence", "rnr", "nak_invalid_request", "nak_remote_access", "nak_remote_operational"))
 # The number of retries; what a connection carries, which one refused command alone does not show.
 IN_SETUP = frozenset(("cm_reject", "cm_retries", "retry_exhausted", "queue_refused"))
@@ -222,7 +221,9 @@ def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
     """Of what the whole view says: what this one could say as well."""
     name = view.name.removeprefix(WITHOUT_IDENTIFICATION)
     if name == "one direction: from the requester":
-        names = names & IN_REQUESTS
+        # Nothing tells what was lost before it from what it missed, and it says so.
+        unseen = {"capture_loss"} if "packet_loss_before" in names else set()
+        names = names & IN_REQUESTS | unseen
     elif name == "one direction: to the requester":
         names = names & (IN_RESPONSES | {"cm_reject"})
     elif name == "only responses":

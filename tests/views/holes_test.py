@@ -7,6 +7,7 @@ The hole is moved through captures whose truth is known. No claim of a loss may 
 """
 import json
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -68,6 +69,22 @@ class Holes(unittest.TestCase):
             claimed.append(self.claimed(views.by_time(sent + second), "packet_loss_between"))
             self.assertLessEqual(claimed[-1], lost)
         self.assertGreater(max(claimed), 0)
+
+    def test_one_direction_does_not_tell_holes_from_losses(self):
+        randoms = random.Random(5)
+        for scenario in scenarios_of("two_views-jitter", "fault-rnr", "fault-slow-receiver", "two_views-loss_light"):
+            requests = [packet for packet in scenario.packets if packet.source == views.requester_of(scenario)]
+            shown = [[packet for packet in requests if randoms.randrange(100) >= 5], *with_holes(requests, 15)]
+            for each in shown:
+                with self.subTest(scenario.name):
+                    self.assertLessEqual(self.claimed(each, "packet_loss_before"), scenario.truth.lost_before.high)
+
+    def test_one_direction_says_what_it_lacks(self):
+        for scenario in scenarios_of("impaired_out-loss_heavy"):
+            requests = [packet for packet in scenario.packets if packet.source == views.requester_of(scenario)]
+            (finding,) = self.findings(requests, "capture_loss")
+            self.assertEqual(claims.strength_of(finding), claims.ESTIMATED)
+            self.assertIn("lost before the capture point or missed by the capture", finding["what"])
 
 
 if __name__ == "__main__":
