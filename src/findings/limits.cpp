@@ -104,7 +104,12 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
     if (elsewhere && awaited == 0) return 0;
     const std::uint64_t unasked = sender.verdicts(VerdictKind::kRetransmission) + lost - awaited;
     const std::uint64_t asked = elsewhere ? 0 : awaited;
-    return lost - std::min(lost - asked, most_unnoticed(connection, unasked));
+    const std::uint64_t of_some = lost - std::min(lost - asked, most_unnoticed(connection, unasked));
+    // A full buffer drops packets in a row: all that is missing in one hole.
+    const std::uint64_t holes = sender.verdicts(VerdictKind::kGap);
+    const std::uint64_t other_holes = holes - std::min(holes, sender.verdicts(VerdictKind::kOutOfOrder) + 1);
+    const std::uint64_t of_burst = std::max(asked, std::min(lost, other_holes));
+    return std::min(of_some, of_burst);
   }
   if (!shows_gaps_of(connection)) return lost - std::min(lost, dropped());
   return awaited - std::min(awaited, most_missed(connection, sender.recoveries()));

@@ -86,6 +86,17 @@ class Holes(unittest.TestCase):
             self.assertEqual(claims.strength_of(finding), claims.ESTIMATED)
             self.assertIn("lost before the capture point or missed by the capture", finding["what"])
 
+    def test_what_a_burst_of_drops_hides_is_not_lost_before(self):
+        for scenario in scenarios_of(
+                "fault-rnr", "impaired_in-loss_heavy", "link_away-server-exhausted", "link_away-server-recovered",
+                "two_views-loss_light", "two_views_responses-send"):
+            for size in (6, 8, 15, 40):
+                for length in (65535, 96):
+                    for shown in with_holes(scenario.packets, size):
+                        with self.subTest(scenario.name, size=size, length=length):
+                            shown = [packet.changed(data=packet.data[:length]) for packet in shown]
+                            self.assertLessEqual(self.claimed(shown, "packet_loss_before"), scenario.truth.lost_before.high)
+
 
 if __name__ == "__main__":
     unittest.main()

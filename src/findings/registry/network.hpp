@@ -12,11 +12,11 @@ inline constexpr FindingInfo kNetworkInfos[] = {
         sender and the capture point. UC sends nothing again: there the skipped PSNs did not come.)",
      R"(At least: packets at the end of a burst leave no trace, since what is sent after a recovery looks new. Where the
         capture is known to miss packets, only those count that a NAK asked for, less what the capture may have missed;
-        where nothing shows that, those count as well that are more than it may have missed unnoticed of so many packets
-        (the others are named beside them, or in capture_loss); of UC, only where 1,000 packets of others were
-        acknowledged and none was missed; of RC, only where answers were captured. Wrong where the capture missed these
-        and does not show that: then they were lost behind it, or not at all. The IPv4 identification shows which packet
-        is a late first copy and which a retransmission; without it, time does.)",
+        where nothing shows that, those count as well that are more than it may have missed unnoticed of so many packets,
+        and that not one hole alone explains (the others are named beside them, or in capture_loss); of UC, only where
+        1,000 packets of others were acknowledged and none was missed; of RC, only where answers were captured. Wrong
+        where the capture missed these and does not show that: then they were lost behind it, or not at all. The IPv4
+        identification shows which packet is a late first copy and which a retransmission; without it, time does.)",
      R"(After each lost packet, a go-back-N requester sends everything behind it again. RoCE is built for a network that
         does not drop.)",
      R"(Look at drop counters on the way from the sender to the capture point: switch egress queues of the RoCE class,
