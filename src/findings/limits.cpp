@@ -91,11 +91,18 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
   if (connection.transport == Transport::kUc) return is_known_to_be_whole(connection) ? lost : 0;
   // What the responder got, and asked for, only its answers tell: what the capture missed may come again with all that is behind it.
   if (connection.sides[1 - side].first_packet == 0) return 0;
-  // What was only overtaken comes behind its own copy, and looks like one.
-  const std::uint64_t late =
-      sender.verdicts(VerdictKind::kOutOfOrder) + sender.verdicts(VerdictKind::kCaptureDuplicate);
-  if (!connection.counts_packets(side) && late > 0) return 0;
   const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
+  if (!connection.counts_packets(side)) {
+    // What was only overtaken comes behind its own copy, and looks like one: so many of those that a NAK asked for may be that.
+    const std::uint64_t copies = sender.verdicts(VerdictKind::kCaptureDuplicate);
+    if (sender.verdicts(VerdictKind::kOutOfOrder) > 0) return 0;
+    if (copies > 0) {
+      const std::uint64_t unasked =
+          sender.recoveries(ResendCause::kSpurious) + sender.recoveries(ResendCause::kUnknown);
+      const bool may_be_late = sender.lost_after() + sender.overtaken_after() + unasked > 0;
+      return may_be_late || misses_packets_of(connection) ? 0 : awaited - std::min(awaited, copies);
+    }
+  }
   if (!misses_packets_of(connection)) {
     // A few of so many the capture may have missed, and nothing shows it: the responder may have got them, unless it asked for them;
     // and what it asked for may have been lost or overtaken elsewhere.

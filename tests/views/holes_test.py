@@ -97,6 +97,25 @@ class Holes(unittest.TestCase):
                             shown = [packet.changed(data=packet.data[:length]) for packet in shown]
                             self.assertLessEqual(self.claimed(shown, "packet_loss_before"), scenario.truth.lost_before.high)
 
+    def test_a_copy_does_not_hide_what_naks_show(self):
+        """Where hosts do not number their packets, what was overtaken looks like a copy: of each copy one loss may be that."""
+        for scenario in scenarios_of("impaired_out-loss_heavy", "lost-heavy", "two_views-loss_light@arrived",
+                                     "two_views-reorder@arrived", "two_views-jitter@arrived", "impaired_out-reorder_heavy",
+                                     "two_views-duplicate@arrived", "impaired_out-duplicate_heavy"):
+            scenario = scenario.without_identification()
+            lost = scenario.truth.lost_before.high
+            middle = scenario.roce[len(scenario.roce) // 2].time
+            behind = [packet for packet in scenario.packets if packet.time >= middle]
+            self.assertLessEqual(self.claimed(behind, "packet_loss_before"), lost, scenario.name)
+            for place in range(0, len(scenario.roce), max(1, len(scenario.roce) // PLACES)):
+                copied = scenario.roce[place]
+                shown = views.by_time([*scenario.packets, copied.changed(time=copied.time + views.MICROSECOND)])
+                with self.subTest(scenario.name, place=place):
+                    claimed = self.claimed(shown, "packet_loss_before")
+                    self.assertLessEqual(claimed, lost)
+                    if scenario.name in ("impaired_out-loss_heavy", "two_views-loss_light@arrived"):
+                        self.assertGreater(claimed, 0)
+
 
 if __name__ == "__main__":
     unittest.main()

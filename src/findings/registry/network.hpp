@@ -16,7 +16,8 @@ inline constexpr FindingInfo kNetworkInfos[] = {
         and that not one hole alone explains (the others are named beside them, or in capture_loss); of UC, only where
         1,000 packets of others were acknowledged and none was missed; of RC, only where answers were captured. Wrong
         where the capture missed these and does not show that: then they were lost behind it, or not at all. The IPv4
-        identification shows which packet is a late first copy and which a retransmission; without it, time does.)",
+        identification shows which packet is a late first copy and which a retransmission; without it, time does, and
+        of those that a NAK asked for each copy in the capture may be one that only came late.)",
      R"(After each lost packet, a go-back-N requester sends everything behind it again. RoCE is built for a network that
         does not drop.)",
      R"(Look at drop counters on the way from the sender to the capture point: switch egress queues of the RoCE class,
