@@ -195,6 +195,22 @@ Amount missed_of(const Direction& direction) {
   return {std::min(sender.capture_lost(), most), Strength::kAtLeast};
 }
 
+void find_late(const Direction& direction, const Sighting& late, const Evidence& evidence, FindingList& list) {
+  const ConnectionSide& sender = direction.sender();
+  // Each recovery may show a packet that was lost, sent again, and looks late.
+  const bool may_be_resent =
+      !direction.sender_counts() && (direction.receiver().first_packet == 0 || late.seen.count <= sender.recoveries());
+  if (may_be_resent || may_be_duplicates(direction, evidence, late.seen.count)) return;
+  // Beside what the capture missed and came only once may be as much that was sent again: these copies look late.
+  Occurrences seen = late.seen;
+  seen.count -= std::min(seen.count, sender.capture_lost() + sender.arrived_unseen());
+  if (seen.count == 0) return;
+  for (std::size_t i = seen.count; i < seen.packets.size(); ++i) seen.packets[i] = 0;
+  const Amount overtaken{seen.count, Strength::kAtLeast};
+  list.add(FindingId::kReordering, direction, seen, overtaken,
+           fmt::format("{} arrived out of order", count(overtaken, "packet")), "rocescope.verdict.out_of_order");
+}
+
 }  // namespace
 
 void find_losses(const Direction& direction, const Evidence& evidence, FindingList& list) {
@@ -209,14 +225,8 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
   const FlowComparison* const between = comparison_of(direction, evidence);
   if (between != nullptr) find_lost_between(direction, *between, evidence, list);
   find_lost_after(direction, sighting_or_none(FindingId::kPacketLossAfter), between, list);
-  const Sighting* const late = direction.sighting(FindingId::kReordering);
-  // Each recovery may show a packet that was lost, sent again, and looks late.
-  const bool may_be_resent = late != nullptr && !direction.sender_counts() &&
-                             (direction.receiver().first_packet == 0 || late->seen.count <= sender.recoveries());
-  if (late != nullptr && !may_be_resent && !may_be_duplicates(direction, evidence, late->seen.count)) {
-    const Amount overtaken{late->seen.count, Strength::kAtLeast};
-    list.add(FindingId::kReordering, direction, late->seen, overtaken,
-             fmt::format("{} arrived out of order", count(overtaken, "packet")), "rocescope.verdict.out_of_order");
+  if (const Sighting* const late = direction.sighting(FindingId::kReordering)) {
+    find_late(direction, *late, evidence, list);
   }
   // Of one direction only, its absence says it.
   const bool is_here = sender.first_packet != 0;

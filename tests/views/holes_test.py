@@ -116,6 +116,14 @@ class Holes(unittest.TestCase):
                     if scenario.name in ("impaired_out-loss_heavy", "two_views-loss_light@arrived"):
                         self.assertGreater(claimed, 0)
 
+    def test_copies_of_what_a_hole_hides_did_not_come_late(self):
+        for scenario in scenarios_of("two_views_responses-atomic", "two_views_responses-read", "two_views-loss_light",
+                                     "impaired_in-loss_heavy", "lost_answers_out-write", "two_views-reorder", "two_views-jitter"):
+            for size in (6, 15, 40):
+                for shown in with_holes(scenario.packets, size):
+                    with self.subTest(scenario.name, size=size):
+                        self.assertLessEqual(self.claimed(shown, "reordering", "count"), scenario.truth.overtaken.high)
+
 
 if __name__ == "__main__":
     unittest.main()

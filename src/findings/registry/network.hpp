@@ -97,8 +97,9 @@ inline constexpr FindingInfo kNetworkInfos[] = {
      "packets arrived out of order",
      "Packets came shortly after packets that were sent later, and nothing had asked for them again.",
      R"(At least: what is overtaken behind the capture point is not seen. It rests on the IPv4 identification where the
-        sender counts its packets in it; else on that nothing asked for the packet, no NAK and no timeout. Wrong where
-        the capture missed that NAK; and where a mirror or a capture with several queues changed the order: then it was
+        sender counts its packets in it; else on that nothing asked for the packet, no NAK and no timeout. As many as the
+        capture is known to have missed are left out: copies of others that it missed look late. Wrong where it missed a
+        NAK and nothing shows that; and where a mirror or a capture with several queues changed the order: then it was
         right on the wire.)",
      R"(A receiver without out-of-order support answers with a NAK, and the sender sends everything again: reordering
         costs as much as loss.)",
