@@ -92,7 +92,7 @@ bool may_be_duplicates(const Direction& direction, const Evidence& evidence, std
                         [&](const FlowComparison& row) { return row.duplicated * kBetween >= late; });
 }
 
-/// Of the packets that did not come to the second point, those that its own connection shows to be lost before it: at least so many.
+/// Of the packets that did not come to the second point, at least so many were lost, as its own connection shows.
 std::uint64_t least_lost_between(const Direction& direction, const FlowComparison& seen, const Evidence& evidence) {
   const auto& connections = evidence.tracking.connections;
   const auto there = std::ranges::find(connections, seen.to_connection, &Connection::number);

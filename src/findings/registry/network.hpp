@@ -12,8 +12,8 @@ inline constexpr FindingInfo kNetworkInfos[] = {
         sender and the capture point. UC sends nothing again: there the skipped PSNs did not come.)",
      R"(At least: packets at the end of a burst leave no trace, since what is sent after a recovery looks new. Where the
         capture is known to miss packets, only those count that a NAK asked for, less what the capture may have missed;
-        where nothing shows that, those count as well that are more than it may have missed unnoticed of so many packets,
-        and that not one hole alone explains (the others are named beside them, or in capture_loss); of UC, only where
+        where nothing shows that, those count as well that are more than it may have missed unnoticed of so many
+        packets, and that not one hole alone explains (the others are named beside them, or in capture_loss); of UC, only where
         1,000 packets of others were acknowledged and none was missed; of RC, only where answers were captured. Wrong
         where the capture missed these and does not show that: then they were lost behind it, or not at all. The IPv4
         identification shows which packet is a late first copy and which a retransmission; without it, time does, and
@@ -38,7 +38,8 @@ inline constexpr FindingInfo kNetworkInfos[] = {
         did.)",
      R"(Exact for what both points could see; at least so many where one of them began later or ended earlier. Where the
         capture at the second point is known to miss packets, only those count that its own connection shows to be lost
-        before it, as in packet_loss_before; capture_loss has the others. A packet is known again by its PSN, IPv4 identification and ICRC. Reported only where it is known which point comes
+        before it, as in packet_loss_before; capture_loss has the others. A packet is known again by its PSN, IPv4
+        identification and ICRC. Reported only where it is known which point comes
         first: in one file by its time stamps, else by the delays of both directions. Where `merge` compares the messages
         of different results, it is at least so many requests or READ responses, and damaged ones count as lost; what it cannot
         tell from packets that a capture missed is left out. Wrong all the same where the capture at the second point
@@ -97,8 +98,8 @@ inline constexpr FindingInfo kNetworkInfos[] = {
      "packets arrived out of order",
      "Packets came shortly after packets that were sent later, and nothing had asked for them again.",
      R"(At least: what is overtaken behind the capture point is not seen. It rests on the IPv4 identification where the
-        sender counts its packets in it; else on that nothing asked for the packet, no NAK and no timeout. As many as the
-        capture is known to have missed are left out: copies of others that it missed look late. Wrong where it missed a
+        sender counts its packets in it; else on that nothing asked for the packet, no NAK and no timeout. As many as
+        the capture is known to have missed are left out: copies of others that it missed look late. Wrong where it missed a
         NAK and nothing shows that; and where a mirror or a capture with several queues changed the order: then it was
         right on the wire.)",
      R"(A receiver without out-of-order support answers with a NAK, and the sender sends everything again: reordering
