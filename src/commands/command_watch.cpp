@@ -186,7 +186,7 @@ constexpr bool is_of_writes(UpperProtocol protocol) {
   return protocol == UpperProtocol::kNccl || protocol == UpperProtocol::kRsockets || protocol == UpperProtocol::kRtrs;
 }
 
-/// Nanoseconds: of what waits for less, the log hears later.
+/// So many nanoseconds a command waits before the log hears of it.
 constexpr std::int64_t kFirst = CommandRetries::kLong / 2;
 
 /// What is wanted of a connection while nobody knows what it carries.
@@ -268,7 +268,9 @@ PayloadWish CommandWatch::other_wish(const Connection& connection) {
 /// By the form of a message.
 CommandWatch::State& CommandWatch::follow_from_now_on(const Connection& connection, UpperProtocol protocol) {
   std::unique_ptr<State>& state = states_[connection.number];
+  const bool may_wait = state != nullptr && state->may_wait;
   state = std::make_unique<State>();
+  state->may_wait = may_wait;
   state->guess = {protocol, KnownBy::kShape};
   state->carried = follow_by_form(protocol, connection.number);
   last_ = {};
@@ -455,6 +457,8 @@ void CommandWatch::forget(const Connection& connection) {
   log_.forget_place(connection.number);
   last_ = {};
   states_.erase(place);
+  if (may_wait_.size() <= 2 * states_.size()) return;
+  std::erase_if(may_wait_, [&](std::uint32_t number) { return !states_.contains(number); });
 }
 
 Confidence CommandWatch::confidence_of(const State& state) {

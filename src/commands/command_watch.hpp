@@ -148,7 +148,7 @@ class CommandWatch final : public PayloadSubscriber {
   UcxWireUps ucx_wire_ups_;
   CommandLog log_;
   std::optional<std::int64_t> last_waiting_;  // when note_waiting() was called last
-  std::vector<std::uint32_t> may_wait_;       // connections: what others issued last is too long ago
+  std::vector<std::uint32_t> may_wait_;       // connections that may have a command which waits
   Layers layers_;
   bool follows_some_ = false;
 };

@@ -13,7 +13,7 @@ namespace rocescope::render {
 /// A finding, or the same finding of several connections.
 struct FindingLine {
   const Finding* finding = nullptr;  ///< the worst of them
-  const Finding* weakest = nullptr;  ///< of what is least certain
+  const Finding* weakest = nullptr;  ///< the least certain of them
   std::size_t number = 1;
   std::uint64_t weight = 0;              ///< of all
   Strength strength = Strength::kExact;  ///< the weakest of all
