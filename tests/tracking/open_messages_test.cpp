@@ -82,6 +82,36 @@ TEST_F(OpenMessagesTest, AreOneFromPieceToPieceWhereNothingMoreComes) {
   EXPECT_EQ(messages.bytes(), 2148U + 7U + 2048U);
 }
 
+TEST_F(OpenMessagesTest, SayWhatMayBeOfAnotherMessage) {
+  add(request(kSendFirst, 10, 1024), 10);
+  add(request(kSendMiddle, 11, 1024), 11);
+  add(request(kSendLast, 14, 100), 14);
+  EXPECT_TRUE(messages.join_rest(messages.front(), counted.log));
+  EXPECT_EQ(messages.front().bytes, 2148U);
+  EXPECT_EQ(messages.front().unsure_bytes, 100U);
+}
+
+TEST_F(OpenMessagesTest, EndWhereTheirLengthSays) {
+  constexpr std::uint8_t kFirst = 0x06;
+  constexpr std::uint8_t kLast = 0x08;
+  const auto begin = [&](std::uint32_t last) {
+    messages = {};
+    RequestPacket first = request(kFirst, 10, 1024);
+    first.dma_length = 2'100;  // three packets
+    add(first, 10);
+    add(request(kLast, last, 52), last);
+  };
+  begin(12);
+  EXPECT_TRUE(messages.join_rest(messages.front(), counted.log));
+  EXPECT_EQ(messages.front().unsure_bytes, 0U);
+  begin(14);
+  EXPECT_FALSE(messages.join_rest(messages.front(), counted.log));
+  messages.join_pieces(counted.log);
+  EXPECT_EQ(messages.size(), 2U);
+  begin(11);
+  EXPECT_FALSE(messages.join_rest(messages.front(), counted.log));
+}
+
 TEST_F(OpenMessagesTest, TellTheirTimesWhenTheyEnd) {
   Message& message = add(request(kSendOnly, 10, 7, 5 * kMicrosecond), 10);
   messages.complete(message, {.psn = Psn(10), .frame = 99, .time = 25 * kMicrosecond}, MessageOutcome::kCompleted,

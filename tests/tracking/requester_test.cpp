@@ -65,6 +65,24 @@ TEST(Requester, TellsALossBeforeTheCapturePointFromItsNak) {
   EXPECT_EQ(totals.troubles->capture_lost, 0U);
 }
 
+// The end of one message and the beginning of the next are missing, and come again.
+TEST(Requester, DoesNotJoinMessagesWhileTheHoleBetweenThemMayBeFilled) {
+  Stream stream;
+  stream.play(R"(
+     0 w_first  10 1024 = in_order
+     2 w_last   14 100  = gap missing 3
+     9 nak      12      = response before
+    15 w_last   12 100  = retransmission nak before by 3
+    16 w_first  13 1024 = retransmission nak before by 3
+    17 w_last   14 100  = retransmission nak of 2 by 3
+    30 ack      14      = response of 2)");
+  EXPECT_EQ(stream.requester.totals().sums.messages, 2U);
+  ASSERT_EQ(stream.news.ended.size(), 2U);
+  EXPECT_EQ(stream.news.ended[0].last_psn, Psn(12));
+  EXPECT_EQ(stream.news.ended[1].first_psn, Psn(13));
+  EXPECT_EQ(stream.news.ended[1].bytes, 1124U);
+}
+
 TEST(Requester, TellsALossBehindTheCapturePoint) {
   Stream stream;
   stream.play(R"(

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import claims
 import packets
@@ -22,6 +22,7 @@ import views
 
 PROGRAM = sys.argv.pop(1)
 PLACES = 25 if "--all" in sys.argv else 3  # of a hole in a capture
+WRITE_FIRSTS, WRITE_LASTS = (0x06, 0x0A, 0x0B), (0x08, 0x09, 0x0A, 0x0B)  # opcodes of RC; Only packets are both
 sys.argv[1:] = [word for word in sys.argv[1:] if word != "--all"]
 
 
@@ -40,10 +41,13 @@ class Holes(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.file = pathlib.Path(folder.name) / "view.pcapng"
 
-    def findings(self, shown: list[packets.Packet], finding: str) -> list[dict]:
+    def report(self, shown: list[packets.Packet]) -> dict:
         packets.write(self.file, shown)
         run = subprocess.run([PROGRAM, "analyze", "--json", "--quiet", "--threads", "1", self.file], capture_output=True, check=True)
-        return [each for each in json.loads(run.stdout)["findings"] if each["id"] == finding]
+        return json.loads(run.stdout)
+
+    def findings(self, shown: list[packets.Packet], finding: str) -> list[dict]:
+        return [each for each in self.report(shown)["findings"] if each["id"] == finding]
 
     def claimed(self, shown: list[packets.Packet], finding: str, key: str = "weight") -> int:
         """What is stated as exact or as the least, at all places."""
@@ -117,6 +121,29 @@ class Holes(unittest.TestCase):
                     self.assertLessEqual(claimed, lost)
                     if scenario.name in ("impaired_out-loss_heavy", "two_views-loss_light@arrived"):
                         self.assertGreater(claimed, 0)
+
+    def test_two_writes_with_a_hole_over_their_boundary_are_two(self):
+        """By their RETHs: of each size there are so many at most. What a hole hides may come again behind it."""
+        for scenario in scenarios_of("rdmagen-cm-bulk", "path_mtu-256", "lost-light", "two_views-loss_light", "several"):
+            ends = [place for place, packet in enumerate(scenario.packets) if packet.is_request and packet.opcode in WRITE_LASTS]
+            firsts = {(packet.flow, packet.psn): packet.read_length for packet in scenario.packets
+                      if packet.is_request and packet.opcode in WRITE_FIRSTS}
+            requester = views.requester_of(scenario)
+            for size in (8, 25):
+                for end in ends[::max(1, len(ends) // PLACES)]:
+                    begin = max(0, end - size // 2)
+                    with self.subTest(scenario.name, size=size, begin=begin):
+                        thinned = scenario.packets[:begin] + scenario.packets[begin + size:]
+                        self.assert_sizes_below(firsts.values(), thinned)
+                        self.assert_sizes_below(firsts.values(), [packet for packet in thinned if packet.source == requester])
+
+    def assert_sizes_below(self, lengths: Iterable[int], shown: list[packets.Packet]) -> None:
+        """Of no size, nor of larger ones, are more WRITEs reported than have such a length."""
+        rows = [row for connection in self.report(shown)["connections"] for side in connection["sides"]
+                for operation in side["operations"] if operation["operation"] == "RDMA WRITE" for row in operation["sizes"]]
+        for size in {row["at_least"] for row in rows}:
+            reported = sum(row["messages"] for row in rows if row["at_least"] >= size)
+            self.assertLessEqual(reported, sum(length >= size for length in lengths), size)
 
     def test_copies_of_what_a_hole_hides_did_not_come_late(self):
         for scenario in scenarios_of("two_views_responses-atomic", "two_views_responses-read", "two_views-loss_light",

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "rocescope/psn.hpp"
+
 namespace rocescope {
 
 inline constexpr std::uint32_t kSmallestMtu = 256;
@@ -20,6 +22,14 @@ inline constexpr std::uint32_t kLargestMtu = 4096;
 /// How many packets a message of `bytes` takes, or how many PSNs a READ: at least 1.
 [[nodiscard]] constexpr std::uint32_t packets_for(std::uint32_t bytes, std::uint32_t mtu) noexcept {
   return bytes == 0 ? 1 : (bytes - 1) / mtu + 1;
+}
+
+/// The packets of a WRITE of `bytes` whose First packet has `payload`: at least 2; 0: it has no length that a First may have, or more
+/// packets than half of all PSNs.
+[[nodiscard]] constexpr std::uint32_t span_of_write(std::uint32_t bytes, std::uint32_t payload) noexcept {
+  if (!is_mtu(payload) || bytes <= payload) return 0;
+  const std::uint32_t packets = packets_for(bytes, payload);
+  return packets < Psn::kHalf ? packets : 0;
 }
 
 }  // namespace rocescope

@@ -42,6 +42,8 @@ void begin_express_message(const ExpressFacts& facts, std::uint8_t role, Express
   message.first_icrc = facts.icrc_status() == IcrcStatus::kGood ? facts.icrc : 0;
   message.first_psn = message.next_response = facts.psn;
   message.operation = is_read ? Operation::kReadRequest : facts.has_reth() ? Operation::kWrite : Operation::kSend;
+  const bool announces = message.operation == Operation::kWrite && (role & ExpressRole::kEnds) == 0;
+  if (announces) message.next_response = facts.psn + span_of_write(facts.dma_length, facts.payload);
   message.has_address = facts.has_reth();
   message.has_immediate = message.invalidates = false;
 }

@@ -20,7 +20,7 @@ ExpressMessage ExpressMessage::of(const Message& message) noexcept {
           .first_icrc = message.first_icrc,
           .first_psn = message.first_psn,
           .last_psn = message.last_psn,
-          .next_response = message.next_response,
+          .next_response = message.is_read() ? message.next_response : message.first_psn + message.span,
           .operation = message.operation,
           .has_last = message.has_last,
           .has_address = message.address.has_value(),
@@ -51,7 +51,8 @@ void ExpressMessage::complete(std::uint64_t frame, std::int64_t time, Message& m
   message.last_time = last_time;
   message.completion_frame = frame;
   message.completion_time = time;
-  message.next_response = next_response;
+  message.next_response = is_read() ? next_response : first_psn;
+  message.span = is_read() ? 0 : static_cast<std::uint32_t>(first_psn.distance_to(next_response));
 }
 
 Message ExpressMessage::message() const noexcept {

@@ -32,7 +32,7 @@ struct ExpressMessage {
   std::uint32_t first_icrc = 0;
   Psn first_psn;
   Psn last_psn;
-  Psn next_response;
+  Psn next_response;  ///< of a WRITE: what comes behind Message::span
   Operation operation = Operation::kSend;
   bool has_last = false;
   bool has_address = false;  ///< and an R_Key

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tracking/connections/path_mtu.hpp"
+
 namespace rocescope {
 namespace {
 
@@ -37,15 +39,33 @@ void measure_message(const Message& message, const ResponsePacket& by, MessageOu
   }
 }
 
-/// Whether two messages, one behind the other, are pieces of one.
+/// Whether two messages, one behind the other, are pieces of one, as far as is known.
 bool is_rest_of(const Message& message, const Message& rest) {
-  return !message.has_last && !rest.has_first && rest.operation == message.operation;
+  if (message.has_last || rest.has_first || rest.operation != message.operation) return false;
+  if (message.span == 0) return true;
+  const Psn last = message.first_psn + (message.span - 1);
+  return rest.has_last ? rest.last_psn == last : rest.last_psn.before(last);
 }
 
-void join(Message& message, const Message& rest) {
+/// Whether one message may end and another begin between two pieces that is_rest_of() takes for one: that takes two packets.
+bool may_be_two(const Message& message, const Message& rest) {
+  return message.span == 0 && message.last_psn.distance_to(rest.first_psn) > 2;
+}
+
+/// Of two pieces between which another message may end, the larger one is of one message for sure.
+void join_bytes(Message& message, const Message& rest, bool unsure) {
+  const std::uint64_t first = message.bytes - message.unsure_bytes;
+  const std::uint64_t second = rest.bytes - rest.unsure_bytes;
+  message.bytes += rest.bytes;
+  const std::uint64_t other = message.bytes - (unsure ? std::max(first, second) : first + second);
+  message.unsure_bytes =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(other, std::numeric_limits<std::uint32_t>::max()));
+}
+
+void join(Message& message, const Message& rest, bool unsure = false) {
+  join_bytes(message, rest, unsure);
   message.last_psn = rest.last_psn;
   message.has_last = rest.has_last;
-  message.bytes += rest.bytes;
   message.packets += rest.packets;
   message.resent_packets += rest.resent_packets;
   if (rest.late_us > 0) {
@@ -123,6 +143,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     ++log.totals.sums.messages;
   }
   if (first && packet.has_icrc) message->first_icrc = packet.icrc;
+  if (first && !last && packet.dma_length) message->span = span_of_write(*packet.dma_length, packet.payload);
   message->has_first |= first;
   message->has_last |= last;
   if (message->last_psn.before(last_psn)) message->last_psn = last_psn;
@@ -158,7 +179,7 @@ void OpenMessages::join_pieces(const StreamLog& log) {
   for (const Message& message : open_) {
     const bool is_rest = !joined.empty() && is_rest_of(joined.back(), message);
     if (is_rest) {
-      join(joined.back(), message);
+      join(joined.back(), message, may_be_two(joined.back(), message));
       --log.totals.sums.messages;
     } else {
       joined.push_back(message);
@@ -195,7 +216,7 @@ Message* OpenMessages::find(Psn psn) noexcept {
 bool OpenMessages::join_rest(Message& message, const StreamLog& log) {
   const auto behind = open_.begin() + (&message - &open_.front()) + 1;
   if (behind == open_.end() || !is_rest_of(message, *behind)) return false;
-  join(message, *behind);
+  join(message, *behind, may_be_two(message, *behind));
   open_.erase(behind);
   --log.totals.sums.messages;
   return true;

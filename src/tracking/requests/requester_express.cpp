@@ -15,7 +15,8 @@ bool is_plain(const Message& message) {
   const auto psns = static_cast<std::uint64_t>(message.first_psn.distance_to(message.last_psn)) + 1;
   return (carries || (read && message.address)) && message.has_first && !message.resent && message.late_us == 0 &&
          message.attempts == 1 && message.counts && message.outcome == MessageOutcome::kOutstanding &&
-         !message.reopened && !(message.invalidated_r_key && message.immediate) && message.packets == (read ? 1 : psns);
+         !message.reopened && message.unsure_bytes == 0 && !(message.invalidated_r_key && message.immediate) &&
+         message.packets == (read ? 1 : psns);
 }
 
 /// Whether none of its responses came, or of the `oldest` message some: each before the next one once.

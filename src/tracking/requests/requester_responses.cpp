@@ -242,8 +242,8 @@ void Requester::cover(Psn psn, const ResponsePacket& by, const StreamLog& log) {
   order_.missing().acknowledge_before(psn);
   for (std::size_t i = 0; i < messages_.size() && messages_.at(i).last_psn.before(psn);) {
     Message& message = messages_.at(i);
-    const Psn behind = i + 1 < messages_.size() && messages_.at(i + 1).has_first ? messages_.at(i + 1).first_psn : psn;
-    const bool has_rest = message.last_psn + 1 == psn || i + 1 == messages_.size() || psn.before(behind);
+    const Psn behind = i + 1 < messages_.size() ? messages_.at(i + 1).first_psn : psn + 1;
+    const bool has_rest = message.last_psn + 1 == psn || psn.before(behind);
     if (!message.has_last && has_rest) break;  // it is to come
     if (lacks_answers(message)) {
       if (!reads_) watch_reads(by.time).answer_before(psn, responses_.damaged(), by.time);

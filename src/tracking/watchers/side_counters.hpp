@@ -57,11 +57,12 @@ struct MessageCounter {
       }
     }
   }
-  /// `messages` of so many `bytes` each.
-  static void count(OperationTotals& totals, std::uint64_t bytes, MessageOutcome outcome, std::uint64_t messages = 1) {
+  /// `messages` of so many `bytes` each, of which some may be of other messages.
+  static void count(OperationTotals& totals, std::uint64_t bytes, MessageOutcome outcome, std::uint64_t messages = 1,
+                    std::uint32_t unsure_bytes = 0) {
     totals.messages += messages;
     totals.bytes += bytes * messages;
-    totals.sizes.add(bytes, messages);
+    totals.sizes.add(bytes - unsure_bytes, messages);
     if (outcome == MessageOutcome::kCompleted) totals.completed += messages;
     if (outcome == MessageOutcome::kRefused) totals.refused += messages;
   }
@@ -75,7 +76,7 @@ struct MessageCounter {
         totals.completed -= std::min<std::uint64_t>(totals.completed, 1);
       return;
     }
-    count(totals, message.bytes, message.outcome);
+    count(totals, message.bytes, message.outcome, 1, message.unsure_bytes);
   }
 };
 
