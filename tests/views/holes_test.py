@@ -145,6 +145,20 @@ class Holes(unittest.TestCase):
             reported = sum(row["messages"] for row in rows if row["at_least"] >= size)
             self.assertLessEqual(reported, sum(length >= size for length in lengths), size)
 
+    def test_the_end_of_the_capture_is_not_that_of_the_connection(self):
+        """What is not answered yet may be answered as soon as the capture has ended: nothing of these was left without an answer."""
+        for scenario in scenarios_of("link_away-server-recovered", "two_views-loss_heavy"):
+            self.assertEqual(scenario.truth.left_outstanding.high, 0)
+            seen, again = set(), []
+            for place, packet in enumerate(scenario.packets):
+                if packet.is_request and (packet.flow, packet.psn) in seen:
+                    again.append(place)
+                seen.add((packet.flow, packet.psn))
+            for place in again[::max(1, len(again) // (4 * PLACES))]:
+                for end in (place + 1, place + 3, place + 8):
+                    with self.subTest(scenario.name, end=end):
+                        self.assertEqual(self.findings(scenario.packets[:end], "torn_down_outstanding"), [])
+
     def test_copies_of_what_a_hole_hides_did_not_come_late(self):
         for scenario in scenarios_of("two_views_responses-atomic", "two_views_responses-read", "two_views-loss_light",
                                      "impaired_in-loss_heavy", "lost_answers_out-write", "two_views-reorder", "two_views-jitter"):

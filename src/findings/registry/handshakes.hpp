@@ -55,14 +55,15 @@ inline constexpr FindingInfo kHandshakeInfos[] = {
     {FindingId::kTornDownOutstanding, "torn_down_outstanding", Severity::kError, FindingRole::kEnd, "bytes",
      "a connection ended with messages outstanding",
      R"(A side tore the connection down (DREQ) while messages of a requester were outstanding. Or a side fell silent:
-        the other side sent again twice or more, and nothing came back up to the end of the capture. A connection that
+        the other side sent again twice or more, and nothing came back although the capture went on for as long as that had
+        waited between its tries. A connection that
         an error ended before (a NAK, retries used up) has the finding of that error instead.)",
      R"(Exact as seen here: outstanding is what no ACK that passed has covered. Where the capture missed packets, it may
         lack the ACKs of these messages: then a DREQ proves nothing, and is not reported, and the numbers of a silent
         side are at least so many. Nor is a DREQ where a single ACK would have answered all of them: the capture may
         have missed just that (capture_loss has them). Of one message alone, other than a READ, nothing is said: a side
         may close without waiting for the ACK of its last message, as rsockets do. Wrong where the ACKs took a way
-        that was not captured, or came after the end of the capture.)",
+        that was not captured, or came later still.)",
      R"(These messages are flushed with an error, and nobody knows which of them were carried out: a part of the data
         may have arrived.)",
      R"(Check whether the program on that side was killed, crashed or closed the connection too early; the kernel sends

@@ -189,17 +189,20 @@ void StateWatcher::give_up(ConnectionState& connection, std::size_t side) {
   runs_.erase(run);
 }
 
-std::optional<StateWatcher::Proof> StateWatcher::try_into_silence(const Connection& connection,
-                                                                  std::size_t side) const {
+/// What is not answered as long as the requester waits, which the capture may not show before its `end`.
+std::optional<StateWatcher::Proof> StateWatcher::try_into_silence(const Connection& connection, std::size_t side,
+                                                                  std::int64_t end) const {
   const auto run = runs_.find(key_of(connection, side));
   constexpr std::uint32_t kTries = 2;  // one may be a loss
   if (run == runs_.end() || run->second.rnr || run->second.count < kTries) return std::nullopt;
+  if (elapsed(run->second.last.time, end) < run->second.gap) return std::nullopt;
   const RateSeries& heard = connection.sides[1 - side].rates;
   const bool silent = heard.empty() || elapsed(heard.last_time(), run->second.last.time) > run->second.gap;
   return silent ? std::optional(run->second.last) : std::nullopt;
 }
 
-void StateWatcher::report_outstanding(Connection& connection, std::size_t side, const Requester& requester) const {
+void StateWatcher::report_outstanding(Connection& connection, std::size_t side, const Requester& requester,
+                                      std::int64_t end) const {
   if (requester.totals().in_flight.messages == 0) return;
   // A damaged packet may have been what answers them.
   const auto is_open = [](const Message& message) { return message.outcome == MessageOutcome::kOutstanding; };
@@ -218,7 +221,7 @@ void StateWatcher::report_outstanding(Connection& connection, std::size_t side, 
   const RateSeries& heard = connection.sides[1 - side].rates;
   const bool went_on = !heard.empty() && elapsed(oldest.last_time, heard.last_time()) > requester.longest_wait();
   if (dreq != nullptr && went_on) return;
-  const auto last_try = dreq == nullptr ? try_into_silence(connection, side) : std::nullopt;
+  const auto last_try = dreq == nullptr ? try_into_silence(connection, side, end) : std::nullopt;
   if (dreq == nullptr && !last_try) return;
   std::uint64_t bytes = 0;
   for (const Message& open : requester.open_messages()) bytes += is_open(open) ? open.bytes : 0;
@@ -235,7 +238,7 @@ void StateWatcher::settle(Connection& connection, const ConnectionState& state, 
     const bool silent = elapsed(run->second.last.time, end) >= run->second.gap;
     if (silent && run->second.last.counts) exhaust(connection.sides[side], run->second);
   }
-  for (std::size_t side = 0; side < 2; ++side) report_outstanding(connection, side, *state.requesters[side]);
+  for (std::size_t side = 0; side < 2; ++side) report_outstanding(connection, side, *state.requesters[side], end);
 }
 
 }  // namespace rocescope

@@ -60,9 +60,10 @@ class StateWatcher {
   void on_request(const TrackedPacket& tracked, const Proof& proof);
   void give_up(ConnectionState& connection, std::size_t side);
   /// Reports the requests of `side` that were outstanding when the connection ended.
-  void report_outstanding(Connection& connection, std::size_t side, const Requester& requester) const;
+  void report_outstanding(Connection& connection, std::size_t side, const Requester& requester, std::int64_t end) const;
   /// The last try of a side whose peer is silent; none where it is not.
-  [[nodiscard]] std::optional<Proof> try_into_silence(const Connection& connection, std::size_t side) const;
+  [[nodiscard]] std::optional<Proof> try_into_silence(const Connection& connection, std::size_t side,
+                                                      std::int64_t end) const;
   [[nodiscard]] Run* run_of(const TrackedPacket& tracked);
   /// Times that a requester may repeat a request; 7, the most there is, where that is unknown.
   [[nodiscard]] std::uint32_t retries_of(const Connection& connection) const;
