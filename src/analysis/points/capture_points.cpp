@@ -27,7 +27,7 @@ void CapturePoints::learn(const Packet& packet) {
   learned_ = packet.frame.number;
   note_interface(packet.frame);
   const std::size_t place = places_.find(packet);
-  if (watch_.wants(packet, place)) watch_.observe(packet, place, fingerprint_of(packet));
+  if (watch_.wants(packet, place)) watch_.observe(packet, place, fingerprint_of(packet), true);
 }
 
 CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
@@ -37,7 +37,7 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
   const bool wanted = !is_learned && watch_.wants(packet, place);
   Fingerprint fingerprint;
   if (wanted || watch_.has_copies()) fingerprint = fingerprint_of(packet);
-  if (wanted) watch_.observe(packet, place, fingerprint);
+  if (wanted) watch_.observe(packet, place, fingerprint, false);
   const std::uint8_t copy =
       watch_.repeats(place) ? copy_of(packet, place, fingerprint, is_learned, wanted) : std::uint8_t{0};
   Sight sight{.capture_point = point_of({static_cast<std::uint8_t>(place), copy})};

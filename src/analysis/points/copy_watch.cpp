@@ -32,11 +32,33 @@ bool CopyWatch::is_answer(const Packet& packet) noexcept {
   return is_connected(packet) && packet.roce.opcode->transport == Transport::kRc && !packet.roce.opcode->request;
 }
 
-/// A network duplicates a part of the packets, and hosts send a part of them again. Where two points see a flow, nearly all packets come
-/// twice.
-void CopyCounts::settle() noexcept {
+void CopyCounts::reach(const Order& order, std::size_t direction) noexcept {
+  if (order.all <= reached) return;
+  reached = order.all;
+  ways[direction].reached = order.of_way;
+  ways[1 - direction].reached = order.all - order.of_way;
+}
+
+/// A network duplicates a part of the packets, as a rule of one way, and by chance several in a row; hosts send a part of them again. Where
+/// two points see a flow, nearly all packets of both ways come twice, but for those that are lost between. Where copies end long before the
+/// packets do, fewer may lack them; likewise where a mirror copies one way only.
+void CopyCounts::settle(bool is_all) noexcept {
   constexpr std::uint32_t kEnough = 4;
-  if (times > 1 || copied < kEnough || uncounted * 2 > copies || copied * 2 < reached) return;
+  constexpr std::uint32_t kEnoughSoFar = 8;
+  constexpr std::uint32_t kEnoughOfOne = 32;
+  if (times > 1 || copied < (is_all ? kEnough : kEnoughSoFar) || uncounted * 2 > copies) return;
+  const auto lacks_few = [](std::uint32_t its_copied, std::uint32_t its_reached) {
+    return its_copied * 8 >= its_reached * 7;
+  };
+  bool is_both = true;
+  bool is_one = false;
+  for (const Way& way : ways) {
+    is_both = is_both && way.copied > 0 && way.copied * 2 >= way.reached;
+    is_one = is_one || (way.copied >= kEnoughOfOne && lacks_few(way.copied, way.reached));
+  }
+  const bool is_most = is_all ? reached * 2 >= packets : copied * 4 >= reached * 3;
+  const bool is_nearly_all = copied >= kEnoughSoFar && lacks_few(copied, reached);
+  if (!is_one && !(is_both && (is_most || is_nearly_all))) return;
   const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
 }
@@ -91,7 +113,7 @@ bool CopyWatch::is_counted(const Packet& packet, const Fingerprint& fingerprint,
          fingerprint.identification != 0;
 }
 
-void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint) {
+void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint, bool ahead) {
   if (fingerprint.hash == 0) return;
   if (place >= places_.size()) places_.resize(place + 1);
   PlaceCounts& here = places_[place];
@@ -122,17 +144,19 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     note_return(packet, place, *at, *hosts, mix(seen->hash, place), answered);
     if (at->copies == 1 && is_answer(packet)) note_answer(packet, place, *at, *hosts);
   }
-  const auto count = [&](CopyCounts& counts, std::uint32_t order) {
+  const std::size_t direction = direction_of(packet);
+  const auto count = [&](CopyCounts& counts, const CopyCounts::Order& order) {
     ++counts.copies;
     if (at->copies == 1) {
       ++counts.copied;
+      ++counts.ways[direction].copied;
       counts.vote(delay);
     }
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     if (!seen->counted) ++counts.uncounted;
-    counts.reached = std::max(counts.reached, order);
-    counts.settle();
+    counts.reach(order, direction);
+    if (!ahead) counts.settle(false);
     // Go-back-N sends all of a short time again, which takes a longer time to tell.
     constexpr std::uint32_t kMany = 256;
     if (counts.has_delays() || counts.reached < std::max(kMany, 2 * counts.looked_at)) return;
@@ -168,10 +192,12 @@ void CopyWatch::end_look_ahead() {
   if (!has_repetitions_) return;
   for (const auto& [number, pair] : pairs_) match_at_end(number / PlaceTable::kMost, number % PlaceTable::kMost, pair);
   for (std::size_t place = 0; place < places_.size(); ++place) {
+    places_[place].counts.settle(true);
     static_cast<void>(settle_delays(places_[place].counts, place));
     note_copies(places_[place], nullptr);
   }
   for (auto& [hosts, counts] : hosts_) {
+    counts.settle(true);
     // Few hosts have few packets each; many are settled by the place.
     if (hosts_.size() <= kMostSettled) static_cast<void>(settle_delays(counts, hosts.place));
     note_copies(places_[hosts.place], &counts);
@@ -187,8 +213,8 @@ void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, 
   if (is_plain && hosts != nullptr) ++hosts->plain[direction];
   seen.at[seen.places++] = {.place = static_cast<std::uint8_t>(place),
                             .time = packet.frame.timestamp,
-                            .order = hosts == nullptr ? 0 : ++hosts->packets,
-                            .order_in_place = ++here.packets};
+                            .order = hosts == nullptr ? CopyCounts::Order() : hosts->add(direction),
+                            .order_in_place = here.add(direction)};
   if (!connected) return;
   if (is_plain && hosts != nullptr && is_answer(packet)) note_answer(packet, place, seen.at[seen.places - 1U], *hosts);
   if (packet.roce.opcode->request) {
@@ -235,17 +261,20 @@ bool CopyWatch::are_copies(Pair& pair, const SeenAt& at, bool soon) noexcept {
   constexpr std::uint32_t kEnoughSoon = 4;
   constexpr std::uint32_t kEnough = 32;
   if (soon) ++pair.soon;
-  if (pair.matches++ == 0) pair.first = at.order_in_place;
-  pair.first = std::min(pair.first, at.order_in_place);
-  pair.last = std::max(pair.last, at.order_in_place);
+  if (pair.matches++ == 0) pair.first = at.order_in_place.all;
+  pair.first = std::min(pair.first, at.order_in_place.all);
+  pair.last = std::max(pair.last, at.order_in_place.all);
   return pair.soon >= kEnoughSoon || (pair.matches >= kEnough && pair.matches >= (pair.last - pair.first) / 2);
 }
 
 std::uint8_t CopyWatch::times(const HostsAtPlace& hosts) const {
   constexpr std::uint32_t kEnough = 8;
   const auto found = hosts_.find(hosts);
-  if (found != hosts_.end() && (found->second.times > 1 || found->second.reached >= kEnough))
-    return found->second.times;
+  const auto knows = [](const CopyCounts& counts) {
+    return counts.times > 1 ||
+           (counts.reached >= kEnough && (counts.copied * 2 < counts.reached || counts.uncounted > 0));
+  };
+  if (found != hosts_.end() && knows(found->second)) return found->second.times;
   return places_[hosts.place].counts.times;
 }
 

@@ -35,10 +35,17 @@ struct HostsAtPlaceHash {
 
 /// How often the packets of one place come there.
 struct CopyCounts {
-  std::uint32_t packets = 0;                       ///< that came for the first time
-  std::uint32_t reached = 0;                       ///< of these, up to the last one of which a copy came
-  std::uint32_t copied = 0;                        ///< packets that came again
-  std::uint32_t copies = 0;                        ///< how often, all together
+  std::uint32_t packets = 0;  ///< that came for the first time
+  std::uint32_t reached = 0;  ///< of these, up to the last one of which a copy came
+  std::uint32_t copied = 0;   ///< packets that came again
+  std::uint32_t copies = 0;   ///< how often, all together
+  /// Those from the lower and those from the higher address.
+  struct Way {
+    std::uint32_t packets = 0;
+    std::uint32_t reached = 0;  // up to the last one of either way of which a copy came
+    std::uint32_t copied = 0;
+  };
+  std::array<Way, 2> ways{};
   std::uint32_t uncounted = 0;                     ///< of these, whose sender does not count its IP packets
   std::array<std::uint16_t, 2> identifications{};  ///< the last, from the lower and from the higher address
   std::uint32_t behind = 0;                        ///< responses that came when a copy of their request had come
@@ -70,8 +77,16 @@ struct CopyCounts {
   std::uint32_t number = 0;     ///< of these hosts, from 1; of places: 0
   std::uint32_t looked_at = 0;  ///< how many had been reached when the delays were looked at last
 
-  /// Where senders count their packets.
-  void settle() noexcept;
+  /// Which one a packet is of those that came for the first time: of both ways, and of its own.
+  struct Order {
+    std::uint32_t all = 0;
+    std::uint32_t of_way = 0;
+  };
+  [[nodiscard]] Order add(std::size_t direction) noexcept { return {++packets, ++ways[direction].packets}; }
+  /// A copy came of that packet.
+  void reach(const Order& order, std::size_t direction) noexcept;
+  /// Where senders count their packets. `is_all`: it has seen what there is for now, and may say so of fewer copies.
+  void settle(bool is_all) noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
   /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again.
@@ -98,7 +113,8 @@ class CopyWatch {
   /// Of the RoCE packets of a place of which it does not want all.
   [[nodiscard]] static bool wants(Psn psn) noexcept { return psn.value() % kSample == 0; }
   /// Counts a packet that it wants, and that is seen at `place`.
-  void observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint);
+  /// `ahead`: end_look_ahead() follows before it is placed.
+  void observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint, bool ahead);
   /// No more packets are observed before those observed so far are placed.
   void end_look_ahead();
   /// A new place appeared after packets were counted: looks at all packets again from now on.
@@ -168,9 +184,8 @@ class CopyWatch {
     std::uint32_t answer = 0;      // which one it is of the answers of its hosts, while all are looked at; 0: none
     std::int64_t answered_at = 0;  // when
     std::int64_t time = 0;         // of the first
-    // Which one it is of the packets of its hosts there, and of all hosts.
-    std::uint32_t order = 0;
-    std::uint32_t order_in_place = 0;
+    CopyCounts::Order order;       // of the packets of its hosts there
+    CopyCounts::Order order_in_place;
   };
   struct Seen {
     std::uint64_t hash = 0;
