@@ -112,6 +112,7 @@ void DamagedFlows::remove_from(Report& report) const {
   });
   std::erase_if(report.connections, [&](const Connection& connection) {
     if (!has(connection, damaged)) return false;
+    report.damaged_connections.push_back(connection.number);
     for (const Sighting& sighting : connection.sides[0].sightings.all()) {
       const bool wrong = sighting.id == FindingId::kIcrcBad || sighting.id == FindingId::kIcrcBadAllTx;
       if (wrong) report.sightings.merge({.id = FindingId::kIcrcBad, .seen = sighting.seen});

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -61,9 +63,31 @@ void CsvFolder::remove() {
   made_.clear();
 }
 
+/// They were written before anything showed that there are no such connections.
+void CsvFolder::drop_messages(std::span<const std::uint32_t> connections) {
+  const std::string whole = file(render::kMessagesCsv);
+  const std::string draft = whole + ".draft";
+  std::ifstream from(whole, std::ios::binary);
+  std::ofstream to(draft, std::ios::binary);
+  for (std::string line; std::getline(from, line);) {
+    const std::size_t begin = line.find(',') + 1;  // of the number of the connection
+    std::uint32_t connection = 0;
+    std::from_chars(line.data() + begin, line.data() + line.size(), connection);
+    if (std::ranges::find(connections, connection) == connections.end()) to << line << '\n';
+  }
+  to.close();
+  std::error_code error;
+  if (from.eof() && to) std::filesystem::rename(draft, whole, error);
+  if (!from.eof() || !to || error) {
+    error_ = cannot_write(whole);
+    std::filesystem::remove(draft, error);
+  }
+}
+
 void CsvFolder::finish(const Report& report) {
   messages_.close();
   if (!error_ && !messages_) error_ = cannot_write(file(render::kMessagesCsv));
+  if (!error_ && !report.damaged_connections.empty()) drop_messages(report.damaged_connections);
   for (const render::CsvTable& table : render::csv_tables()) {
     if (error_) break;
     error_ = check_is_new(file(table.file));  // it may be another output of this run

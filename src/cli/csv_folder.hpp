@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ class CsvFolder {
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
 
  private:
+  /// Of the table that is written, messages of these connections.
+  void drop_messages(std::span<const std::uint32_t> connections);
   explicit CsvFolder(std::string path) : path_(std::move(path)) {}
   [[nodiscard]] std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -113,6 +114,23 @@ class Csv(unittest.TestCase):
                             self.assertEqual(sum(int(row["bytes"]) for row in of_it), total["bytes"])
                             for outcome in "completed", "refused":
                                 self.assertEqual(sum(row["outcome"] == outcome for row in of_it), total[outcome])
+
+    def test_messages_are_of_no_connections_that_only_damaged_packets_name(self):
+        """Packets to the requester, and those from it whose source address was damaged: of hosts that do not exist."""
+        shown = self.folder.with_name("shown.pcapng")
+        subprocess.run(["tshark", "-r", CAPTURES / "two_views-corrupt.pcap.gz", "-Y", "ip.src != 192.168.2.25", "-w", shown],
+                       capture_output=True, check=True)
+        tshark = subprocess.run(["tshark", "-r", shown, "-T", "fields", "-e", "ip.src"], capture_output=True, text=True, check=True)
+        damaged = set(tshark.stdout.split()) - {"192.168.2.24", "192.168.2.25"}
+        self.assertEqual(len(damaged), 4)
+        page, trace = self.folder.with_name("page.html"), self.folder.with_name("trace")
+        run = analyze("--csv", self.folder, "--html", page, "--perfetto", trace, shown)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        connections = {row["number"] for row in read(self.folder / "connections.csv")}
+        self.assertEqual({row["connection"] for row in read(self.folder / "messages.csv")} - connections, set())
+        tables = re.search(r'id="data-table-messages"[^>]*>(.*?)</script>', page.read_text(), re.DOTALL)[1]
+        for content in tables, trace.read_text(errors="replace"):
+            self.assertEqual([address for address in damaged if address in content], [])
 
     def test_messages_have_what_was_posted(self):
         posts = [json.loads(line) for line in (CAPTURES / "rdmagen-cm-bulk.ndjson").read_text().splitlines()

@@ -139,6 +139,7 @@ std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page
   tables.write("classes", schema::kClass, report.congestion.classes);
   tables.write("pauses", schema::kPause, report.pauses);
   tables.write("cm", schema::kCmMessage, report.cm_events, kMostCmMessages);
+  source.messages().forget(report.damaged_connections);
   const MessageRows messages = messages_of(source.messages());
   const bool was_shown_all = source.details == nullptr || source.has_all_details();
   const std::uint64_t all_messages =

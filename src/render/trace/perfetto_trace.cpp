@@ -83,6 +83,7 @@ class PerfettoTrace {
         writer_(std::move(sink), start_) {}
 
   void write() {
+    recorder_.forget(report_.damaged_connections);
     write_summary();
     for (const HostRates& rates : report_.host_rates) write_rates(rates);
     write_messages();

@@ -80,4 +80,11 @@ void TraceRecorder::add(const PacketRecord& record) {
   ++packets_left_out_;
 }
 
+void TraceRecorder::forget(std::span<const std::uint32_t> connections) {
+  if (connections.empty()) return;
+  std::erase_if(messages_, [&](const TracedMessage& traced) {
+    return std::ranges::find(connections, traced.connection) != connections.end();
+  });
+}
+
 }  // namespace rocescope::render

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,9 @@ class TraceRecorder {
   void add(const Connection& connection, std::size_t side, const Message& message);
   /// A packet that counts.
   void add(const PacketRecord& record);
+
+  /// Leaves out the messages of connections with these numbers, which are none after all: Report::damaged_connections.
+  void forget(std::span<const std::uint32_t> connections);
 
   /// In no order.
   [[nodiscard]] std::vector<TracedMessage>& messages() noexcept { return messages_; }
