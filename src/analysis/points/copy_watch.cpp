@@ -44,9 +44,9 @@ void CopyCounts::reach(const Order& order, std::size_t direction) noexcept {
 /// packets do, fewer may lack them; likewise where a mirror copies one way only.
 void CopyCounts::settle(bool is_all) noexcept {
   constexpr std::uint32_t kEnough = 4;
-  constexpr std::uint32_t kEnoughSoFar = 8;
+  constexpr std::uint32_t kMore = 8;
   constexpr std::uint32_t kEnoughOfOne = 32;
-  if (times > 1 || copied < (is_all ? kEnough : kEnoughSoFar) || uncounted * 2 > copies) return;
+  if (times > 1 || copied < kEnough || uncounted * 2 > copies) return;
   const auto lacks_few = [](std::uint32_t its_copied, std::uint32_t its_reached) {
     return its_copied * 8 >= its_reached * 7;
   };
@@ -56,9 +56,10 @@ void CopyCounts::settle(bool is_all) noexcept {
     is_both = is_both && way.copied > 0 && way.copied * 2 >= way.reached;
     is_one = is_one || (way.copied >= kEnoughOfOne && lacks_few(way.copied, way.reached));
   }
-  const bool is_most = is_all ? reached * 2 >= packets : copied * 4 >= reached * 3;
-  const bool is_nearly_all = copied >= kEnoughSoFar && lacks_few(copied, reached);
-  if (!is_one && !(is_both && (is_most || is_nearly_all))) return;
+  const bool is_most = is_all ? reached * 2 >= packets : copied >= kMore && copied * 4 >= reached * 3;
+  const bool is_nearly_all = copied >= kMore && lacks_few(copied, reached);
+  const bool is_each_so_far = !is_all && copied == reached;
+  if (!is_one && !is_each_so_far && !(is_both && (is_most || is_nearly_all))) return;
   const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
   times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
 }
