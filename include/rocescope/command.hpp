@@ -264,7 +264,7 @@ class CommandList {
   };
   static constexpr std::size_t kRecentWords = 64;
 
-  [[nodiscard]] std::uint8_t* make_room(std::size_t size);
+  [[nodiscard]] std::vector<std::uint8_t>& block_for(std::size_t size);
   /// From 1; 0: it is empty. Most words are the same few literals: their letters are not compared.
   [[nodiscard]] std::uint32_t number_of(std::string_view word) {
     if (word.empty()) return 0;

@@ -67,15 +67,15 @@ class Carried {
       answered += other.answered;
       unfollowed += other.unfollowed;
     }
-    void describe(CarriedProtocol& carried) const {
+    /// Nothing more comes.
+    void describe(CarriedProtocol& carried) {
       carried.commands = commands;
       carried.failed = failed;
       if (answered > 0) {
-        DepthMeter whole = depth;
-        whole.settle(std::numeric_limits<std::int64_t>::max());
-        if (whole.is_known()) {
-          carried.most_outstanding = whole.most();
-          carried.outstanding = whole.series();
+        depth.settle(std::numeric_limits<std::int64_t>::max());
+        if (depth.is_known()) {
+          carried.most_outstanding = depth.most();
+          carried.outstanding = depth.take_series();
         }
       }
       carried.unfollowed = unfollowed;
@@ -105,8 +105,8 @@ class Carried {
   virtual void finish(CommandSink& log) = 0;
   /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.
   virtual void join(Carried& /*other*/) {}
-  /// Adds to what is reported of the connection.
-  virtual void describe(CarriedProtocol& carried) const = 0;
+  /// Adds to what is reported of the connection, which is followed no longer.
+  virtual void describe(CarriedProtocol& carried) = 0;
   /// Of one whose units have numbers that other targets have as well; empty: not known.
   [[nodiscard]] virtual std::string_view target_name() const { return {}; }
   /// What is outstanding, of protocols with requests and responses.

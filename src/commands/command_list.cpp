@@ -2,7 +2,7 @@
 // for 4 bytes, all have 8:
 //
 //     marks     issued    numbers    detail
-//     8 bytes   8 bytes   21 x 4 or 21 x 8 bytes
+//     8 bytes   8 bytes   24 x 4 or 24 x 8 bytes
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -139,33 +139,35 @@ void CommandList::push_back(const Command& command) {
   marks.put(std::min<std::size_t>(command.detail.size(), (1U << kDetailBits) - 1U), kDetailBits);
   with_small_members(command, [&](const auto& member, unsigned width) { marks.put(member, width); });
   with_optional_members(command, [&](const auto& member) { marks.put(member.has_value(), 1); });
-  std::uint8_t* to = make_room(size_with(marks.bits()));
-  const std::uint64_t head[] = {marks.bits(), issued};
-  std::memcpy(to, &head, sizeof head);
-  to += sizeof head;
-  if ((marks.bits() & kWide) != 0) {
-    std::memcpy(to, &numbers, sizeof numbers);
-    to += sizeof numbers;
-  } else {
+  struct {
+    std::uint64_t marks;
+    std::uint64_t issued;
+    Numbers numbers;
+  } bytes{marks.bits(), issued, numbers};
+  static_assert(sizeof bytes == kHead + sizeof numbers);
+  if ((marks.bits() & kWide) == 0) {
     std::array<std::uint32_t, kNumbers> narrow;  // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (std::size_t i = 0; i < kNumbers; ++i) narrow[i] = static_cast<std::uint32_t>(numbers[i]);
-    std::memcpy(to, &narrow, sizeof narrow);
-    to += sizeof narrow;
+    std::memcpy(&bytes.numbers, &narrow, sizeof narrow);
   }
-  if (!command.detail.empty()) std::memcpy(to, command.detail.data(), detail_size(marks.bits()));
+  const std::size_t size = size_with(marks.bits());
+  const std::size_t detail = detail_size(marks.bits());
+  std::vector<std::uint8_t>& to = block_for(size);
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(&bytes);
+  to.insert(to.end(), first, first + size - detail);
+  if (detail > 0)
+    to.insert(to.end(), command.detail.begin(), command.detail.begin() + static_cast<std::ptrdiff_t>(detail));
 }
 
-/// For another command of this size, at the end.
-std::uint8_t* CommandList::make_room(std::size_t size) {
+/// Where another command of this size goes: to the end.
+std::vector<std::uint8_t>& CommandList::block_for(std::size_t size) {
   if (blocks_.empty() || blocks_.back().bytes.capacity() - blocks_.back().bytes.size() < size) {
     Block& next = blocks_.emplace_back(Block{.first = this->size()});
     next.bytes.reserve(std::max(kBlockBytes, size));
   }
   Block& block = blocks_.back();
-  const std::size_t used = block.bytes.size();
-  block.bytes.resize(used + size);
   ++block.commands;
-  return block.bytes.data() + used;
+  return block.bytes;
 }
 
 std::size_t CommandList::read(const std::uint8_t* bytes, Command& command) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "commands/iser/iser_connection.hpp"
 #include "commands/named/named_connection.hpp"
@@ -381,9 +382,15 @@ void CommandWatch::observe(const DataPayload& payload) {
     layers_ = {protocol, state->carried->message_in(payload), &payload.record};
 }
 
+/// Whether its place is to be noted once more: that names its target now, or may know more of the connection.
+bool CommandWatch::is_news(State& state) {
+  const std::uint64_t before = std::exchange(state.named, state.carried->target_name().size());
+  return state.named != before || std::has_single_bit(state.seen);
+}
+
 void CommandWatch::note_message(const Connection& connection, State& state, std::int64_t now) {
   constexpr std::uint64_t kOfLogin = 16;  // SENDs, one of which names the target
-  if (state.seen <= kOfLogin && CommandRetries::has_places(state.guess.protocol)) {
+  if (state.seen <= kOfLogin && CommandRetries::has_places(state.guess.protocol) && is_news(state)) {
     log_.note_place(connection.number, {.capture_point = connection.capture_point,
                                         .hosts = {connection.sides[0].address, connection.sides[1].address},
                                         .first_time = connection.first_time,

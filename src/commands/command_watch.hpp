@@ -92,11 +92,12 @@ class CommandWatch final : public PayloadSubscriber {
     bool is_denied = false;  // the same: a whole message has not the protocol's form, and no two fitted before
     bool is_second = false;  // the connection was taken for another protocol before
     bool gets_data = false;  // of WRITEs and READs, as it asked for
-    std::unique_ptr<Carried> carried;  // null: a name is all that is known
-    Waiting waiting;                   // while it is not sure
-    std::uint64_t seen = 0;            // SENDs; of NCCL the WRITEs that look like its
-    std::uint64_t strange = 0;         // of these, while it is not sure, without the protocol's form
-    bool may_wait = false;             // it is one of may_wait_
+    std::unique_ptr<Carried> carried;         // null: a name is all that is known
+    Waiting waiting;                          // while it is not sure
+    std::uint64_t seen = 0;                   // SENDs; of NCCL the WRITEs that look like its
+    std::uint64_t strange = 0;                // of these, while it is not sure, without the protocol's form
+    bool may_wait = false;                    // it is one of may_wait_
+    std::uint64_t named = ~std::uint64_t{0};  // letters of its target's name when its place was noted last
   };
   static constexpr std::uint64_t kMostUndecided = 64;  // seen
 
@@ -122,6 +123,7 @@ class CommandWatch final : public PayloadSubscriber {
   [[nodiscard]] State* ask_again(const SendPayload& payload, State& state);
   void judge(State& state);
   void judge_writes(State& state);
+  [[nodiscard]] static bool is_news(State& state);
   /// A message of `connection`, which `state` follows, at this time.
   void note_message(const Connection& connection, State& state, std::int64_t now);
   /// A command of it may wait for its response from now on.

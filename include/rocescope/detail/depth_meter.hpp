@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace rocescope {
@@ -66,13 +68,17 @@ class DepthMeter {
   void settle(std::int64_t until) {
     sort();
     if (waiting_.size() >= kMostWaiting) until = std::numeric_limits<std::int64_t>::max();
-    auto next = waiting_.begin();
-    for (; next != waiting_.end() && next->time < until; ++next) take(*next);
-    waiting_.erase(waiting_.begin(), next);
+    const auto end = std::partition_point(waiting_.begin(), waiting_.end(),
+                                          [&](const Change& change) { return change.time < until; });
+    if (end != waiting_.begin()) make_wide_enough(waiting_.front().time, std::prev(end)->time);
+    for (auto next = waiting_.begin(); next != end; ++next) take(*next);
+    waiting_.erase(waiting_.begin(), end);
     due_ = std::max(kFewest, 2 * waiting_.size());
   }
   /// What was settled.
   [[nodiscard]] const DepthSeries& series() const noexcept { return series_; }
+  /// The same; nothing more comes.
+  [[nodiscard]] DepthSeries take_series() noexcept { return std::move(series_); }
   /// At once, of that.
   [[nodiscard]] std::uint64_t most() const noexcept {
     std::uint64_t most = 0;
@@ -94,7 +100,9 @@ class DepthMeter {
     return std::clamp<std::int64_t>(time, 0, kLatest);
   }
   void add(Change change) {
+    constexpr std::size_t kSome = 16;
     latest_ = std::max(latest_, change.time);
+    if (waiting_.capacity() == 0) waiting_.reserve(kSome);
     waiting_.push_back(change);
   }
   [[nodiscard]] static bool is_before(const Change& a, const Change& b) noexcept {
@@ -115,7 +123,6 @@ class DepthMeter {
   void take(const Change& change) {
     is_known_ = is_known_ && change.time >= time_;
     const std::int64_t time = std::max(change.time, time_);
-    if (series_.empty()) begin_series(time);
     if (time - last_start() >= series_.width) reach(time);
     Depth& last = series_.buckets.back();
     add_time(time, last);
@@ -133,16 +140,19 @@ class DepthMeter {
     series_.buckets.resize(1);
     time_ = time;
   }
-  /// Makes the buckets until that of `time`.
+  /// What is taken next goes from `first` to `last`: few buckets become wide sooner than many.
+  void make_wide_enough(std::int64_t first, std::int64_t last) {
+    if (series_.empty()) begin_series(std::max(first, time_));
+    while ((last - series_.start) / series_.width >= static_cast<std::int64_t>(kMostBuckets)) widen();
+  }
+  /// Makes the buckets until that of `time`, of which there are not too many.
   void reach(std::int64_t time) {
-    const auto number_of = [&] { return (time - series_.start) / series_.width; };
-    while (number_of() >= static_cast<std::int64_t>(kMostBuckets)) widen();
-    const auto size = static_cast<std::size_t>(number_of()) + 1;
-    if (series_.buckets.size() >= size) return;
+    const auto size = static_cast<std::size_t>((time - series_.start) / series_.width) + 1;
     add_time(last_start() + series_.width, series_.buckets.back());
     const std::uint64_t now = outstanding();
-    series_.buckets.resize(size - 1,
-                           {.most = now, .command_time = product(static_cast<std::uint64_t>(series_.width), now)});
+    if (size > series_.buckets.size() + 1)
+      series_.buckets.resize(size - 1,
+                             {.most = now, .command_time = product(static_cast<std::uint64_t>(series_.width), now)});
     series_.buckets.push_back({.most = now});
     time_ = last_start();
   }

@@ -183,7 +183,7 @@ void IserConnection::join(Carried& other) {
   cut_ += joined->cut_;
 }
 
-void IserConnection::describe(CarriedProtocol& carried) const {
+void IserConnection::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kIser;
   carried.initiator = initiator_;
   carried.initiator_name = initiator_name_;

@@ -31,7 +31,7 @@ class IserConnection final : public Carried {
   [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override { books_.finish(log); }
   void join(Carried& other) override;
-  void describe(CarriedProtocol& carried) const override;
+  void describe(CarriedProtocol& carried) override;
   [[nodiscard]] std::string_view target_name() const override { return target_name_; }
   [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 

@@ -20,7 +20,7 @@ class NcclConnection final : public Carried {
   [[nodiscard]] const Fit& fit() const override { return fit_; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
-  void describe(CarriedProtocol& /*carried*/) const override {}
+  void describe(CarriedProtocol& /*carried*/) override {}
 
  private:
   friend struct StateMembers;

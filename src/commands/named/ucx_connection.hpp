@@ -19,7 +19,7 @@ class UcxConnection final : public Carried {
   [[nodiscard]] const Fit& fit() const override { return fit_; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
-  void describe(CarriedProtocol& /*carried*/) const override {}
+  void describe(CarriedProtocol& /*carried*/) override {}
 
  private:
   friend struct StateMembers;

@@ -163,7 +163,7 @@ void NfsConnection::join(Carried& other) {
   books_.join(joined->books_);
 }
 
-void NfsConnection::describe(CarriedProtocol& carried) const {
+void NfsConnection::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kNfs;
   carried.initiator = client_;
   books_.counts().describe(carried);

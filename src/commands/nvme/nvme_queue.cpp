@@ -291,7 +291,7 @@ void NvmeQueue::join(Carried& other) {
   counts_.join(queue->counts_);
 }
 
-void NvmeQueue::describe(CarriedProtocol& carried) const {
+void NvmeQueue::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kNvme;
   carried.initiator = known_.host;
   if (known_.queue) carried.queue = *known_.queue;

@@ -37,7 +37,7 @@ class NvmeQueue final : public Carried {
   [[nodiscard]] const Fit& fit() const override { return counts_.fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
-  void describe(CarriedProtocol& carried) const override;
+  void describe(CarriedProtocol& carried) override;
   [[nodiscard]] std::string_view target_name() const override { return subsystem_; }
   [[nodiscard]] std::span<const CommandBook> books() const override { return {&book_, 1}; }
   [[nodiscard]] std::string_view operation_of(const Command& command) const override;

@@ -200,7 +200,7 @@ void RdsConnection::join(Carried& other) {
   books_.join(joined->books_);
 }
 
-void RdsConnection::describe(CarriedProtocol& carried) const {
+void RdsConnection::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kRds;
   books_.counts().describe(carried);
 }

@@ -27,7 +27,7 @@ class RdsConnection final : public Carried {
   [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
-  void describe(CarriedProtocol& carried) const override;
+  void describe(CarriedProtocol& carried) override;
   [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:

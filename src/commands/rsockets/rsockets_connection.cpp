@@ -110,7 +110,7 @@ void RsocketsConnection::join(Carried& other) {
   }
 }
 
-void RsocketsConnection::describe(CarriedProtocol& carried) const {
+void RsocketsConnection::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kRsockets;
   carried.depth = credits_;
   counts_.describe(carried);

@@ -26,7 +26,7 @@ class RsocketsConnection final : public Carried {
   [[nodiscard]] std::uint64_t enough() const override { return 8; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
-  void describe(CarriedProtocol& carried) const override;
+  void describe(CarriedProtocol& carried) override;
 
  private:
   friend struct StateMembers;

@@ -296,7 +296,7 @@ void RtrsConnection::join(Carried& other) {
   }
 }
 
-void RtrsConnection::describe(CarriedProtocol& carried) const {
+void RtrsConnection::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kRtrs;
   carried.initiator = known_.client;
   carried.depth = known_.depth;

@@ -203,7 +203,7 @@ void SmbConnection::join(Carried& other) {
   cut_ += joined->cut_;
 }
 
-void SmbConnection::describe(CarriedProtocol& carried) const {
+void SmbConnection::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kSmbDirect;
   carried.initiator = client_;
   carried.target_name = share_;

@@ -36,7 +36,7 @@ class SmbConnection final : public Carried {
     books_.finish(log);
   }
   void join(Carried& other) override;
-  void describe(CarriedProtocol& carried) const override;
+  void describe(CarriedProtocol& carried) override;
   [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 
  private:

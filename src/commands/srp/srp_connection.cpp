@@ -141,7 +141,7 @@ void SrpConnection::join(Carried& other) {
   books_.join(joined->books_);
 }
 
-void SrpConnection::describe(CarriedProtocol& carried) const {
+void SrpConnection::describe(CarriedProtocol& carried) {
   carried.protocol = UpperProtocol::kSrp;
   carried.initiator = known_.initiator;
   carried.depth = known_.credits;

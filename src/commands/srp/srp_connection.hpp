@@ -43,7 +43,7 @@ class SrpConnection final : public Carried {
   [[nodiscard]] const Fit& fit() const override { return books_.counts().fit; }
   void finish(CommandSink& log) override;
   void join(Carried& other) override;
-  void describe(CarriedProtocol& carried) const override;
+  void describe(CarriedProtocol& carried) override;
   [[nodiscard]] std::string_view target_name() const override { return known_.target_port; }
   [[nodiscard]] std::span<const CommandBook> books() const override { return books_.all(); }
 

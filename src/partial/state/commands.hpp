@@ -316,7 +316,8 @@ struct StateMembers::Of<CommandWatch::Waiting> {
 template <>
 struct StateMembers::Of<CommandWatch::State> {
   static void visit(CommandWatch::State& value, const Visit& f) {
-    auto& [guess, is_sure, is_over, is_denied, is_second, gets_data, carried, waiting, seen, strange, may_wait] = value;
+    auto& [guess, is_sure, is_over, is_denied, is_second, gets_data, carried, waiting, seen, strange, may_wait, named] =
+        value;
     f("guess", guess);
     f("is_sure", is_sure);
     f("is_over", is_over);
@@ -328,6 +329,7 @@ struct StateMembers::Of<CommandWatch::State> {
     f("seen", seen);
     f("strange", strange);
     f("may_wait", may_wait);
+    f("named", named);
   }
 
   static bool is_sound(const CommandWatch::State& value) {
