@@ -324,7 +324,7 @@ def main() -> None:
                     packets.write(made, again(CAPTURES / name, shift, with_setup))
                     of(f"again: {name}, {shift} PSNs on, with the set-up: {with_setup}", [made])
         for words in SYNTHETIC:
-            run([options.synth, "-o", folder / "synthetic.pcap", "--packets", "10000", *words], check=True)
+            run([options.synth, "-o", folder / "synthetic.pcap", "--packets", "10000" if options.all else "7000", *words], check=True)
             of(" ".join(words), [folder / "synthetic.pcap"])
         run([options.synth, "-o", folder / "synthetic.pcap", "--packets", "6000", *SYNTHETIC[2]], check=True)
         of("conditions", [folder / "synthetic.pcap"], *CONDITIONS)
