@@ -84,6 +84,39 @@ void with_optional_members(C& command, Each each) {
   each(command.completed);
 }
 
+/// Calls `put` with each number, in the order of read(). `operation`, `status_name`: the numbers of these words.
+template <class Put>
+[[gnu::always_inline]] inline void with_numbers(const Command& command, std::uint32_t operation,
+                                                std::uint32_t status_name, std::uint64_t issued, Put put) {
+  const auto time = [&](const std::optional<std::int64_t>& moment) {
+    return moment ? fold(static_cast<std::uint64_t>(*moment), issued) : 0;
+  };
+  put(command.number);
+  put(command.connection);
+  put(command.queue);
+  put(command.id);
+  put(command.opcode);
+  put(operation);
+  put(command.target.value_or(0));
+  put(command.offset.value_or(0));
+  put(command.blocks.value_or(0));
+  put(command.file.value_or(0));
+  put(command.bytes);
+  put(command.status.value_or(0));
+  put(status_name);
+  put(command.request_packet);
+  put(fold(command.response_packet, command.request_packet));
+  put(time(command.acknowledged));
+  put(time(command.first_data));
+  put(time(command.last_data));
+  put(time(command.data_taken));
+  put(time(command.answered));
+  put(time(command.completed));
+  put(command.data_bytes);
+  put(command.resent);
+  put(static_cast<std::uint64_t>(command.round_trip));
+}
+
 // What says how long a command is: the first bits of its marks.
 constexpr std::uint64_t kWide = 1;
 constexpr unsigned kWideBits = 1;
@@ -102,54 +135,37 @@ std::uint64_t load_word(const std::uint8_t* from) {
 }  // namespace
 
 void CommandList::push_back(const Command& command) {
+  const std::uint32_t operation = number_of(command.operation);
+  const std::uint32_t status_name = number_of(command.status_name);
   const std::uint64_t issued = static_cast<std::uint64_t>(command.issued.value_or(0));
-  const auto time = [&](const std::optional<std::int64_t>& moment) {
-    return moment ? fold(static_cast<std::uint64_t>(*moment), issued) : 0;
-  };
-  const Numbers numbers = {
-      command.number,
-      command.connection,
-      command.queue,
-      command.id,
-      command.opcode,
-      number_of(command.operation),
-      command.target.value_or(0),
-      command.offset.value_or(0),
-      command.blocks.value_or(0),
-      command.file.value_or(0),
-      command.bytes,
-      command.status.value_or(0),
-      number_of(command.status_name),
-      command.request_packet,
-      fold(command.response_packet, command.request_packet),
-      time(command.acknowledged),
-      time(command.first_data),
-      time(command.last_data),
-      time(command.data_taken),
-      time(command.answered),
-      time(command.completed),
-      command.data_bytes,
-      command.resent,
-      static_cast<std::uint64_t>(command.round_trip),
-  };
-  std::uint64_t all = 0;
-  for (const std::uint64_t number : numbers) all |= number;
-  Marks marks;
-  marks.put(all >> 32U != 0, kWideBits);
-  marks.put(std::min<std::size_t>(command.detail.size(), (1U << kDetailBits) - 1U), kDetailBits);
-  with_small_members(command, [&](const auto& member, unsigned width) { marks.put(member, width); });
-  with_optional_members(command, [&](const auto& member) { marks.put(member.has_value(), 1); });
   struct {
     std::uint64_t marks;
     std::uint64_t issued;
     Numbers numbers;
-  } bytes{marks.bits(), issued, numbers};
-  static_assert(sizeof bytes == kHead + sizeof numbers);
-  if ((marks.bits() & kWide) == 0) {
-    std::array<std::uint32_t, kNumbers> narrow;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-    for (std::size_t i = 0; i < kNumbers; ++i) narrow[i] = static_cast<std::uint32_t>(numbers[i]);
+  } bytes;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  static_assert(sizeof bytes == kHead + sizeof(Numbers));
+  std::uint64_t all = 0;
+  std::array<std::uint32_t, kNumbers> narrow;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::size_t place = 0;
+  with_numbers(command, operation, status_name, issued, [&](std::uint64_t number) {
+    all |= number;
+    narrow[place++] = static_cast<std::uint32_t>(number);
+  });
+  const bool is_wide = all >> 32U != 0;
+  if (is_wide) {
+    place = 0;
+    with_numbers(command, operation, status_name, issued,
+                 [&](std::uint64_t number) { bytes.numbers[place++] = number; });
+  } else {
     std::memcpy(&bytes.numbers, &narrow, sizeof narrow);
   }
+  Marks marks;
+  marks.put(is_wide, kWideBits);
+  marks.put(std::min<std::size_t>(command.detail.size(), (1U << kDetailBits) - 1U), kDetailBits);
+  with_small_members(command, [&](const auto& member, unsigned width) { marks.put(member, width); });
+  with_optional_members(command, [&](const auto& member) { marks.put(member.has_value(), 1); });
+  bytes.marks = marks.bits();
+  bytes.issued = issued;
   const std::size_t size = size_with(marks.bits());
   const std::size_t detail = detail_size(marks.bits());
   std::vector<std::uint8_t>& to = block_for(size);

@@ -1,6 +1,7 @@
 #include "rocescope/detail/iscsi_message.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "rocescope/headers/iscsi.hpp"
 
@@ -178,10 +179,11 @@ bool is_iscsi_answer(std::uint32_t status) noexcept {
 
 std::string iscsi_text(Bytes data, std::string_view key) {
   while (!data.empty()) {
-    const auto nul = std::ranges::find(data, std::uint8_t{0});
-    const Bytes pair = data.first(static_cast<std::size_t>(nul - data.begin()));
+    const auto* const nul = static_cast<const std::uint8_t*>(std::memchr(data.data(), 0, data.size()));
+    const Bytes pair = nul == nullptr ? data : data.first(static_cast<std::size_t>(nul - data.data()));
     if (pair.size() > key.size() && pair[key.size()] == '=' && std::equal(key.begin(), key.end(), pair.begin())) {
       std::string value;
+      value.reserve(pair.size());
       for (const std::uint8_t each : pair.subspan(key.size() + 1))
         value += each >= 0x20 && each < 0x7F ? static_cast<char>(each) : '.';
       return value;
