@@ -141,6 +141,18 @@ TEST(Requester, TakesANakForAPacketThatCameLateForReordering) {
   EXPECT_EQ(stream.requester.totals().troubles->lost_after, 0U);
 }
 
+/// The NAK was sent before what it asks for came: the responder has that, and what it is sent again is a duplicate there.
+TEST(Requester, KnowsThatWhatCameLateArrivedAlthoughANakAsksForIt) {
+  Stream stream;
+  stream.play(R"(
+     0 send 10 4 = in_order
+     1 send 12 4 = gap missing 1
+     2 send 11 4 = out_of_order
+     9 nak  11   = response of 3)");
+  EXPECT_TRUE(stream.requester.has_arrived(Psn(11)));
+  EXPECT_FALSE(stream.requester.has_arrived(Psn(12)));  // it was dropped: 11 was missing
+}
+
 TEST(Requester, TellsReorderingFromLoss) {
   Stream stream;
   stream.play(R"(

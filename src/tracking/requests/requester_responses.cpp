@@ -125,7 +125,9 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
     return verdict;
   }
   if (verdict.lost == LostWhere::kAfter) ++log.troubles().lost_after;
-  order_.expect(packet.psn);
+  // A NAK for what came late was sent before that came.
+  const bool came_late = packet.kind == Kind::kSequenceNak && verdict.lost == LostWhere::kNowhere;
+  if (!came_late || order_.expected().before(packet.psn)) order_.expect(packet.psn);
   if (reads_) reads_->drop(packet.psn);
   if (recoveries_.is_asked(packet.psn, ResendCause::kRnr)) return verdict;  // for which the requester waits
   recoveries_.ask({.psn = packet.psn,
