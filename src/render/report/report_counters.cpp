@@ -13,6 +13,25 @@ namespace rocescope::render {
 
 using text::count;
 
+namespace {
+
+/// That copies of requests add to.
+constexpr NicCounter kWithCopies[] = {NicCounter::kReceivedPackets, NicCounter::kDuplicateRequest};
+
+/// Copies of requests to the host that the network made, at least: the capture leaves out all copies, and the NIC none of these.
+std::uint64_t copies_to(const Host& host, const Report& report) {
+  std::uint64_t copies = 0;
+  for (const Connection& connection : report.connections) {
+    if (connection.overlay_id != host.overlay_id) continue;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (connection.sides[1 - side].address == host.address) copies += connection.sides[side].answered_copies();
+    }
+  }
+  return copies;
+}
+
+}  // namespace
+
 /// A row for each counter that is not 0 everywhere, a column for each host.
 void append_counters(const Report& report, ReportPage& page) {
   if (report.hosts.empty()) return;
@@ -20,9 +39,12 @@ void append_counters(const Report& report, ReportPage& page) {
   const std::size_t hosts = page.shown(report.hosts.size());
   std::vector<std::string> addresses;
   std::vector<std::array<std::uint64_t, kNicCounters>> values;
+  std::vector<std::uint64_t> copies;
   for (std::size_t i = 0; i < hosts; ++i) {
     addresses.push_back(to_text(report.hosts[i].address));
     values.push_back(nic_counters(report.hosts[i]));
+    copies.push_back(copies_to(report.hosts[i], report));
+    for (const NicCounter counter : kWithCopies) values.back()[static_cast<std::size_t>(counter)] += copies.back();
   }
   std::vector<ReportTable::Column> columns{{"counter"}, {"of rxe"}};
   for (const std::string& address : addresses) columns.push_back({address, Align::kRight});
@@ -32,7 +54,9 @@ void append_counters(const Report& report, ReportPage& page) {
     const auto is_zero = [&](const auto& host) { return host[index] == 0; };
     if (std::all_of(values.begin(), values.end(), is_zero)) continue;
     std::vector<std::string> cells{std::string(name_of(info)), std::string(info.rxe)};
-    for (const auto& host : values) cells.push_back(count(host[index]));
+    const bool has_copies = std::ranges::find(kWithCopies, info.counter) != std::end(kWithCopies);
+    for (std::size_t i = 0; i < hosts; ++i)
+      cells.push_back((has_copies && copies[i] > 0 ? "at least " : "") + count(values[i][index]));
     table.row(std::move(cells));
   }
   table.append_to(page.out(), page.width());
