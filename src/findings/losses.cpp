@@ -171,6 +171,8 @@ void find_copies(const Direction& direction, FindingList& list) {
   const Amount packets = direction.seen(copies->seen.count);
   const Amount answered{direction.sender().answered_copies(), Strength::kAtLeast};
   const bool hears_receiver = direction.receiver().first_packet != 0;
+  // A mirror copies nearly all packets.
+  const bool are_few = packets.value * 8 < direction.sender().new_packets() * 7;
   constexpr std::string_view kFilter = "rocescope.verdict.capture_duplicate";
   if (are_of_network(direction, packets.value, answered.value)) {
     list.add(FindingId::kNetworkDuplicates, direction, copies->seen, answered,
@@ -180,7 +182,7 @@ void find_copies(const Direction& direction, FindingList& list) {
   } else {
     list.add(FindingId::kCaptureDuplicates, direction, copies->seen, packets,
              fmt::format("{} captured twice{}", count(packets, "packet"),
-                         answered.value > 0 || !hears_receiver ? ", or duplicated by the network" : ""),
+                         answered.value > 0 || are_few || !hears_receiver ? ", or duplicated by the network" : ""),
              kFilter);
   }
 }
