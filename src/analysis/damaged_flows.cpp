@@ -4,11 +4,15 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace rocescope {
 
-DamagedFlows::DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others, bool some_unverified)
-    : flows_(&flows), some_unverified_(some_unverified) {
+DamagedFlows::DamagedFlows(const std::deque<Flow>& flows, const std::deque<Flow>& others, bool some_unverified) {
+  for (const Flow& flow : flows) {
+    if (some_unverified && flow.traffic.packets > 1) flows_[hosts_of(flow)].emplace_back(flow.dest_qp, &flow);
+  }
+  for (auto& [hosts, each] : flows_) std::ranges::stable_sort(each, {}, &std::pair<Qpn, const Flow*>::first);
   for (const std::deque<Flow>* some : {&flows, &others}) {
     for (const Flow& flow : *some) {
       if (flow.wrong_header_packets < flow.traffic.packets) {
@@ -34,19 +38,24 @@ bool DamagedFlows::has_wrong_headers(const Flow& flow) const {
 /// A single packet whose ICRC was cut off. One bit of the queue pair that it goes to is another than that of a flow between the same hosts, of
 /// which it has the PSN: queue pairs begin with PSNs at random.
 bool DamagedFlows::has_wrong_number(const Flow& flow) const {
-  if (!some_unverified_ || flow.traffic.packets != 1) return false;
+  constexpr std::uint32_t kNear = 64;
+  constexpr unsigned kBits = 24;  // of the number of a queue pair
   const PsnRange& own = flow.requests.packets > 0 ? flow.requests : flow.responses;
-  if (own.packets == 0) return false;
-  return std::ranges::any_of(*flows_, [&](const Flow& other) {
-    constexpr std::uint32_t kNear = 64;
-    if (other.source != flow.source || other.destination != flow.destination || other.overlay_id != flow.overlay_id ||
-        !std::has_single_bit(other.dest_qp.value() ^ flow.dest_qp.value()) || other.traffic.packets == 1) {
-      return false;
-    }
-    const PsnRange& its = flow.requests.packets > 0 ? other.requests : other.responses;
+  const auto place = flow.traffic.packets == 1 && own.packets > 0 ? flows_.find(hosts_of(flow)) : flows_.end();
+  if (place == flows_.end()) return false;
+  const auto is_near = [&](const std::pair<Qpn, const Flow*>& other) {
+    const PsnRange& its = flow.requests.packets > 0 ? other.second->requests : other.second->responses;
     return its.packets > 0 && its.span <= Psn::kHalf && !own.first.before(its.lowest - kNear) &&
            !(its.highest + kNear).before(own.first);
-  });
+  };
+  for (unsigned bit = 0; bit < kBits; ++bit) {
+    const Qpn other(flow.dest_qp.value() ^ (1U << bit));
+    auto each = std::ranges::lower_bound(place->second, other, {}, &std::pair<Qpn, const Flow*>::first);
+    for (; each != place->second.end() && each->first == other; ++each) {
+      if (is_near(*each)) return true;
+    }
+  }
+  return false;
 }
 
 bool DamagedFlows::has(const Flow& flow) const {
@@ -63,12 +72,10 @@ bool DamagedFlows::has(const UdFlow& flow) const {
 }
 
 /// The tracker followed a damaged packet: its ICRC was not in the capture, or it came before all right ones of its sender.
-bool DamagedFlows::has(const Connection& connection, const std::deque<Flow>& flows) const {
-  if (connection.paired_by != PairedBy::kNothing || connection.handshake != 0 || !connection.sides[1].qpn) return false;
-  return std::any_of(flows.begin(), flows.end(), [&](const Flow& flow) {
-    return flow.source == connection.sides[0].address && flow.destination == connection.sides[1].address &&
-           flow.dest_qp == *connection.sides[1].qpn && flow.overlay_id == connection.overlay_id;
-  });
+bool DamagedFlows::has(const Connection& connection, const std::set<Named>& flows) const {
+  const auto& sides = connection.sides;
+  if (connection.paired_by != PairedBy::kNothing || connection.handshake != 0 || !sides[1].qpn) return false;
+  return flows.contains({{sides[0].address, sides[1].address, connection.overlay_id}, *sides[1].qpn});
 }
 
 /// Packets with a wrong ICRC of senders that never sent a right one.
@@ -84,11 +91,11 @@ std::uint64_t DamagedFlows::count_never_right(const Report& report) const {
 }
 
 void DamagedFlows::remove_from(Report& report) const {
-  std::deque<Flow> damaged;
+  std::vector<const Flow*> damaged;
   std::set<Host> hosts;
   for (const Flow& flow : report.flows) {
     if (has(flow)) {
-      damaged.push_back(flow);
+      damaged.push_back(&flow);
     } else {
       hosts.emplace(flow.source, flow.overlay_id);
       hosts.emplace(flow.destination, flow.overlay_id);
@@ -98,12 +105,23 @@ void DamagedFlows::remove_from(Report& report) const {
   std::erase_if(report.ud_flows, [this](const UdFlow& flow) { return has(flow); });
   if (damaged.empty()) return;
   std::set<Host> none;
-  for (const Flow& flow : damaged) {
-    for (const IpAddress& address : {flow.source, flow.destination}) {
-      if (!hosts.contains({address, flow.overlay_id})) none.emplace(address, flow.overlay_id);
+  std::set<Named> names;
+  for (const Flow* flow : damaged) {
+    names.emplace(hosts_of(*flow), flow->dest_qp);
+    for (const IpAddress& address : {flow->source, flow->destination}) {
+      if (!hosts.contains({address, flow->overlay_id})) none.emplace(address, flow->overlay_id);
     }
   }
-  std::erase_if(report.flows, [this](const Flow& flow) { return has(flow); });
+  std::deque<Flow> sound;
+  auto next = damaged.begin();
+  for (Flow& flow : report.flows) {
+    if (next != damaged.end() && *next == &flow) {
+      ++next;
+    } else {
+      sound.push_back(std::move(flow));
+    }
+  }
+  report.flows = std::move(sound);
   std::erase_if(report.hosts, [&](const rocescope::Host& host) {
     return none.contains({host.address, host.overlay_id});
   });
@@ -111,7 +129,7 @@ void DamagedFlows::remove_from(Report& report) const {
     return none.contains({pair.source, pair.overlay_id}) || none.contains({pair.destination, pair.overlay_id});
   });
   std::erase_if(report.connections, [&](const Connection& connection) {
-    if (!has(connection, damaged)) return false;
+    if (!has(connection, names)) return false;
     report.damaged_connections.push_back(connection.number);
     for (const Sighting& sighting : connection.sides[0].sightings.all()) {
       const bool wrong = sighting.id == FindingId::kIcrcBad || sighting.id == FindingId::kIcrcBadAllTx;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
 #include "render/report/report_sections.hpp"
 #include "render/report/report_table.hpp"
@@ -18,13 +20,16 @@ namespace {
 /// That copies of requests add to.
 constexpr NicCounter kWithCopies[] = {NicCounter::kReceivedPackets, NicCounter::kDuplicateRequest};
 
-/// Copies of requests to the host that the network made, at least: the capture leaves out all copies, and the NIC none of these.
-std::uint64_t copies_to(const Host& host, const Report& report) {
-  std::uint64_t copies = 0;
+/// Copies of requests that the network made, at least, by the host that they went to, and its VNI: the capture leaves out all copies, and
+/// the NIC none of these.
+using Copies = std::map<std::pair<IpAddress, std::uint32_t>, std::uint64_t>;
+
+Copies copies_of(const Report& report) {
+  Copies copies;
   for (const Connection& connection : report.connections) {
-    if (connection.overlay_id != host.overlay_id) continue;
     for (std::size_t side = 0; side < 2; ++side) {
-      if (connection.sides[1 - side].address == host.address) copies += connection.sides[side].answered_copies();
+      const std::uint64_t answered = connection.sides[side].answered_copies();
+      if (answered > 0) copies[{connection.sides[1 - side].address, connection.overlay_id}] += answered;
     }
   }
   return copies;
@@ -40,10 +45,12 @@ void append_counters(const Report& report, ReportPage& page) {
   std::vector<std::string> addresses;
   std::vector<std::array<std::uint64_t, kNicCounters>> values;
   std::vector<std::uint64_t> copies;
+  const Copies all_copies = copies_of(report);
   for (std::size_t i = 0; i < hosts; ++i) {
     addresses.push_back(to_text(report.hosts[i].address));
     values.push_back(nic_counters(report.hosts[i]));
-    copies.push_back(copies_to(report.hosts[i], report));
+    const auto its = all_copies.find({report.hosts[i].address, report.hosts[i].overlay_id});
+    copies.push_back(its == all_copies.end() ? 0 : its->second);
     for (const NicCounter counter : kWithCopies) values.back()[static_cast<std::size_t>(counter)] += copies.back();
   }
   std::vector<ReportTable::Column> columns{{"counter"}, {"of rxe"}};

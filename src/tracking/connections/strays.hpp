@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
-#include <vector>
 
 #include "rocescope/connection.hpp"
 #include "rocescope/headers/extended_transport.hpp"
@@ -39,7 +39,7 @@ class Strays {
 
   [[nodiscard]] bool empty() const noexcept { return strays_.empty(); }
   void add(const Packet& packet) {
-    if (strays_.size() == kMost) strays_.erase(strays_.begin());
+    if (strays_.size() == kMost) strays_.pop_front();
     const auto reth = packet.header<Reth>();
     strays_.push_back({.key = FlowKey::of(packet),
                        .request = {.opcode = packet.roce.opcode,
@@ -61,7 +61,7 @@ class Strays {
 
  private:
   friend struct StateMembers;
-  std::vector<Stray> strays_;
+  std::deque<Stray> strays_;
 };
 
 }  // namespace rocescope
