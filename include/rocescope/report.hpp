@@ -142,7 +142,7 @@ struct Report : Tracking {
   std::uint64_t unlisted_cm_events = 0;  ///< those that came when the list was full
 
   IcrcTotals icrc;
-  /// Numbers of connections that only damaged packets name, and that are therefore no connections: neither they nor their messages count.
+  /// Numbers, in rising order, of connections that only damaged packets name: they are none, and neither they nor their messages count.
   std::vector<std::uint32_t> damaged_connections;
   std::vector<StopCount> stops;  ///< the most frequent first
 };

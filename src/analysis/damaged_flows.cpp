@@ -145,6 +145,7 @@ void DamagedFlows::remove_from(Report& report) const {
     }
     return true;
   });
+  std::ranges::sort(report.damaged_connections);
 }
 
 }  // namespace rocescope

@@ -83,7 +83,7 @@ void TraceRecorder::add(const PacketRecord& record) {
 void TraceRecorder::forget(std::span<const std::uint32_t> connections) {
   if (connections.empty()) return;
   std::erase_if(messages_, [&](const TracedMessage& traced) {
-    return std::ranges::find(connections, traced.connection) != connections.end();
+    return std::ranges::binary_search(connections, traced.connection);
   });
 }
 

@@ -62,7 +62,7 @@ class TraceRecorder {
   /// A packet that counts.
   void add(const PacketRecord& record);
 
-  /// Leaves out the messages of connections with these numbers, which are none after all: Report::damaged_connections.
+  /// Leaves out the messages of connections with these numbers, in rising order, which are none after all: Report::damaged_connections.
   void forget(std::span<const std::uint32_t> connections);
 
   /// In no order.
