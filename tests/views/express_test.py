@@ -49,7 +49,7 @@ SYNTHETIC = (
 CARRIED = ("nvme_io.pcapng", "nvme_slow.pcapng", "nvme_errors.pcapng", "nfs_io-3.pcapng", "nfs_io-41.pcapng", "nfs_slow-41.pcapng", "iser_io.pcapng",
            "iser_abort.pcapng", "srp_io.pcapng", "srp_abort.pcapng", "rds.pcapng", "rnbd_io.pcapng", "smb_io.pcapng", "smb_starved.pcapng")
 STREAMS, ALL_STREAMS = 4, 60
-LENGTH, ALL_LENGTH = 7_000, 20_000  # packets of a synthetic capture
+LENGTH, ALL_LENGTH = 10_000, 20_000  # packets of a synthetic capture
 
 
 def datagram(number: int, time: int, interface: int = 0, source: bytes = bytes((10, 9, 0, 1)), destination: bytes = bytes((10, 9, 0, 2)),
