@@ -20,19 +20,25 @@ namespace {
 /// That copies of requests add to.
 constexpr NicCounter kWithCopies[] = {NicCounter::kReceivedPackets, NicCounter::kDuplicateRequest};
 
-/// Copies of requests that the network made, at least, by the host that they went to, and its VNI: the capture leaves out all copies, and
-/// the NIC none of these.
+/// By the host that they went to, and its VNI.
 using Copies = std::map<std::pair<IpAddress, std::uint32_t>, std::uint64_t>;
 
+/// Copies of requests that the network made, at least: as many as the capture point shows that has the most. The capture leaves out all
+/// copies, and the NIC none of these.
 Copies copies_of(const Report& report) {
-  Copies copies;
+  std::map<std::uint32_t, Copies> by_point;
   for (const Connection& connection : report.connections) {
     for (std::size_t side = 0; side < 2; ++side) {
       const std::uint64_t answered = connection.sides[side].answered_copies();
-      if (answered > 0) copies[{connection.sides[1 - side].address, connection.overlay_id}] += answered;
+      if (answered > 0)
+        by_point[connection.capture_point][{connection.sides[1 - side].address, connection.overlay_id}] += answered;
     }
   }
-  return copies;
+  Copies most;
+  for (const auto& [point, copies] : by_point) {
+    for (const auto& [host, count] : copies) most[host] = std::max(most[host], count);
+  }
+  return most;
 }
 
 }  // namespace
