@@ -163,12 +163,23 @@ bool are_of_network(const Direction& direction, std::uint64_t copies, std::uint6
   return answered > 1 && has_gaps && copies * 2 < direction.sender().new_packets();
 }
 
+/// Whether nothing tells the copies from packets that were sent again soon: nothing of the receiver was captured, which may have asked for
+/// them, and the sender does not count its packets. What has nearly all of many packets twice is a mirror.
+bool may_be_sent_again(const Direction& direction, std::uint64_t copies) {
+  const std::uint64_t packets = direction.sender().new_packets();
+  constexpr std::uint64_t kMany = 64;
+  const bool is_mirror = packets >= kMany && copies <= packets && packets - copies <= packets / kMany;
+  return !direction.sender_counts() && direction.receiver().first_packet == 0 && !is_mirror;
+}
+
 void find_copies(const Direction& direction, FindingList& list) {
   const Sighting* const copies = direction.sighting(FindingId::kCaptureDuplicates);
   if (copies == nullptr) return;
   // An original that comes behind its retransmission looks like a copy of that.
   if (!direction.sender_counts() && direction.sender().recoveries() > 0) return;
-  const Amount packets = direction.seen(copies->seen.count);
+  Amount packets = direction.seen(copies->seen.count);
+  const bool may_be_resent = may_be_sent_again(direction, packets.value);
+  if (may_be_resent) packets.strength = Strength::kEstimated;
   const Amount answered{direction.sender().answered_copies(), Strength::kAtLeast};
   const bool hears_receiver = direction.receiver().first_packet != 0;
   // A mirror copies nearly all packets.
@@ -182,7 +193,9 @@ void find_copies(const Direction& direction, FindingList& list) {
   } else {
     list.add(FindingId::kCaptureDuplicates, direction, copies->seen, packets,
              fmt::format("{} captured twice{}", count(packets, "packet"),
-                         answered.value > 0 || are_few || !hears_receiver ? ", or duplicated by the network" : ""),
+                         may_be_resent ? ", duplicated by the network or sent again"
+                         : answered.value > 0 || are_few || !hears_receiver ? ", or duplicated by the network"
+                                                                            : ""),
              kFilter);
   }
 }

@@ -142,7 +142,8 @@ def true_quantity(claim: Claim, truth: Truth, view: View) -> Range | None:
         return NEVER
     if name == "capture_duplicates":
         either = (truth.duplicated * view.runs).high if view.is_one_sided else 0  # without the answers it says "or by the network"
-        return Range(0, view.copies + either)
+        again = (truth.resent * view.runs).high if view.is_one_sided and claim.strength == ESTIMATED else 0  # and "or sent again"
+        return Range(0, view.copies + either + again)
     if name == "one_sided":
         return Range(0, 2 * len(view.packets) if view.is_one_sided or view.missing else 0)  # those left may all go one way
     if name == "truncated_capture":

@@ -35,6 +35,11 @@ def with_holes(whole: list[packets.Packet], size: int) -> Iterator[list[packets.
         yield whole[:begin] + whole[begin + size:]
 
 
+def one_way_of(scenario: scenarios.Scenario) -> list[packets.Packet]:
+    requester = views.requester_of(scenario)
+    return [packet for packet in scenario.without_identification().packets if packet.source == requester]
+
+
 class Holes(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -144,6 +149,38 @@ class Holes(unittest.TestCase):
         for size in {row["at_least"] for row in rows}:
             reported = sum(row["messages"] for row in rows if row["at_least"] >= size)
             self.assertLessEqual(reported, sum(length >= size for length in lengths), size)
+
+    def test_what_was_sent_again_soon_is_no_copy(self):
+        """Of one direction, from hosts that do not number their packets: a recovery that takes microseconds, as those of many NICs, looks
+        like copies but for its order."""
+        for scenario in scenarios_of("lost-heavy", "impaired_out-loss_heavy", "fault-slow-receiver", "lost_answers_out-write", "ipv6_lost-write",
+                                     "two_views-loss_heavy"):
+            requests = one_way_of(scenario)
+            soon = [packet.changed(time=requests[0].time + (packet.time - requests[0].time) // 2_000) for packet in requests]
+            for shown in (soon, *with_holes(soon, 15)):
+                with self.subTest(scenario.name, packets=len(shown)):
+                    findings = self.report(shown)["findings"]
+                    self.assertFalse([each for each in findings if each["id"] == "capture_duplicates" and "sent again" not in each["what"]])
+                    for each in findings:
+                        if each["id"] in ("retransmissions", "capture_duplicates"):
+                            self.assertEqual(claims.strength_of(each), claims.ESTIMATED)
+                            self.assertLessEqual(each["count"], scenario.truth.resent.high)
+
+    def test_what_a_mirror_copies_was_not_sent_again(self):
+        """The same where copies are all that comes again: at once, some packets later, or a run later; from the first packet, or later."""
+        randoms = random.Random(7)
+        for scenario in scenarios_of("rdmagen-cm-bulk", "rping", "nvme_io", "path_mtu-256", "ipv6"):
+            requests = one_way_of(scenario)
+            begin = requests[len(requests) // 3].time
+            for delay in (1, 20, 100, 200):
+                copies = [packet.changed(time=packet.time + delay * views.MICROSECOND) for packet in requests]
+                kept = [packet for packet in copies if randoms.randrange(100) >= 5]
+                for copied in (copies, kept):
+                    with self.subTest(scenario.name, delay=delay, copies=len(copied)):
+                        self.assertEqual(self.findings(views.by_time(requests + copied), "retransmissions"), [])
+                late = [packet for packet in copies if packet.time >= begin]
+                with self.subTest(scenario.name, delay=delay, copies="later"):
+                    self.assertEqual(self.claimed(views.by_time(requests + late), "retransmissions"), 0)
 
     def test_the_end_of_the_capture_is_not_that_of_the_connection(self):
         """What is not answered yet may be answered as soon as the capture has ended: nothing of these was left without an answer."""

@@ -40,8 +40,9 @@ inline constexpr FindingInfo kCaptureInfos[] = {
         came into one file, and many packets have no copy: then losses, recoveries and messages are unknown.)",
      R"(Exact; at least so many where the capture missed packets; about where copies cannot be told from what was sent again. It rests
         on the ICRC and on a distance below 250 us, or on the IPv4 identification where the sender counts its packets in
-        it. Where the capture has nothing of the receiver, the network may have duplicated them. Wrong where a requester
-        sends again, unasked, within 250 us.)",
+        it. Where the capture has nothing of the receiver, the network may have duplicated them; and where the sender gives its
+        IP packets no numbers either, it may have sent some again: then they are about so many, unless nearly all packets came
+        twice. Wrong where a requester sends again, unasked, within 250 us.)",
      "The copies are left out of all transport figures; packet and byte counts of flows still have them.",
      "Mirror one direction of a port only, or capture on one interface."},
     {FindingId::kOneSided, "one_sided", Severity::kNote, FindingRole::kCapture, "packets",
