@@ -31,6 +31,7 @@ bool Transfers::fill(Transfer& transfer, Psn psn) {
   run->count = before;
   const auto next = before == 0 ? transfer.missing.erase(run) : run + 1;
   if (rest.count > 0) transfer.missing.insert(next, rest);
+  if (transfer.missing.size() > kMostParts) transfer.missing.erase(transfer.missing.begin());
   return true;
 }
 
@@ -50,7 +51,7 @@ std::optional<Transfers::Place> Transfers::take(Psn psn, bool last) {
               .packets = before,
               .skipped = static_cast<std::uint32_t>(std::max(ahead, 0))};
   if (ahead > 0) {
-    if (transfer.missing.size() == kMostMissing) transfer.missing.erase(transfer.missing.begin());
+    if (transfer.missing.size() >= kMostMissing) transfer.missing.erase(transfer.missing.begin());
     transfer.missing.push_back({transfer.next, static_cast<std::uint32_t>(ahead)});
   }
   if (ahead >= 0) transfer.next = psn + 1;

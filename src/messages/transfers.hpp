@@ -16,6 +16,8 @@ class Transfers {
   static constexpr std::size_t kMost = 256;
   /// Runs of packets that are missing of one; the oldest goes first, and counts as seen then.
   static constexpr std::size_t kMostMissing = 32;
+  /// The same where packets that came late left parts of runs.
+  static constexpr std::size_t kMostParts = 1024;
 
   /// A WRITE or a READ begins at this PSN, unless one is known there. `packets` of data; 0: not known.
   void begin(Psn first, std::uint32_t packets, std::uint64_t address, std::uint32_t r_key);

@@ -32,6 +32,18 @@ TEST(Transfers, TakeEachPacketOnce) {
   EXPECT_FALSE(transfers.take(Psn(10), false));
 }
 
+/// With all parts that are left this would take minutes.
+TEST(Transfers, ForgetTheFirstOfTooManyParts) {
+  constexpr std::uint32_t kParts = 200'000;
+  Transfers transfers;
+  transfers.begin(Psn(0), 2 * kParts + 2, 0, 7);
+  EXPECT_TRUE(transfers.take(Psn(2 * kParts + 1), true));
+  for (std::uint32_t i = 1; i <= kParts; ++i) ASSERT_TRUE(transfers.take(Psn(2 * i), false)) << i;
+  EXPECT_FALSE(transfers.take(Psn(2 * kParts), false));
+  EXPECT_TRUE(transfers.take(Psn(2 * kParts - 1), false));
+  EXPECT_FALSE(transfers.take(Psn(1), false));  // forgotten: it counts as seen
+}
+
 TEST(Transfers, DoNotPlaceWhatIsOfAnother) {
   Transfers transfers;
   EXPECT_FALSE(transfers.take(Psn(5), false)->packets);

@@ -9,6 +9,12 @@ namespace {
 /// Whether the capture missed these packets if they arrived.
 constexpr bool may_be_missed(const MissingRun& run) noexcept { return !run.damaged && !run.of_read && !run.unwatched; }
 
+/// Whether `run` is the rest of what was one run with `before` until that was acknowledged.
+constexpr bool is_acknowledged_part(const MissingRun& before, const MissingRun& run) noexcept {
+  return before.acknowledged && before.first + before.count == run.first && before.opened == run.opened &&
+         before.unwatched == run.unwatched && before.damaged == run.damaged && before.of_read == run.of_read;
+}
+
 }  // namespace
 
 const MissingRun* MissingPsns::find(Psn psn) const noexcept {
@@ -18,14 +24,16 @@ const MissingRun* MissingPsns::find(Psn psn) const noexcept {
   return nullptr;
 }
 
-void MissingPsns::add(const MissingRun& run) {
+void MissingPsns::forget_oldest() {
   State& state = state_.make();
-  if (state.runs.size() == kMaxRuns) {
-    const MissingRun& oldest = state.runs.front();
-    if (may_be_missed(oldest)) (oldest.acknowledged ? state.forgotten : state.forgotten_unanswered) += oldest.count;
-    state.runs.erase(state.runs.begin());
-  }
-  state.runs.push_back(run);
+  const MissingRun& oldest = state.runs.front();
+  if (may_be_missed(oldest)) (oldest.acknowledged ? state.forgotten : state.forgotten_unanswered) += oldest.count;
+  state.runs.erase(state.runs.begin());
+}
+
+void MissingPsns::add(const MissingRun& run) {
+  if (runs().size() >= kMaxRuns) forget_oldest();
+  state_.make().runs.push_back(run);
 }
 
 void MissingPsns::add_first(const MissingRun& run) {
@@ -61,6 +69,7 @@ void MissingPsns::fill(Psn psn, std::uint32_t span) {
     }
     ++i;
   }
+  while (runs.size() > kMaxParts) forget_oldest();
 }
 
 void MissingPsns::acknowledge_before(Psn psn) {
@@ -72,6 +81,12 @@ void MissingPsns::acknowledge_before(Psn psn) {
     if (runs[i].acknowledged) continue;
     const auto part = static_cast<std::uint32_t>(before);
     if (part < runs[i].count) {  // the rest of the run is still missing
+      if (i > 0 && is_acknowledged_part(runs[i - 1], runs[i])) {
+        runs[i - 1].count += part;
+        runs[i].first = psn;
+        runs[i].count -= part;
+        return;
+      }
       MissingRun rest = runs[i];
       rest.first = psn;
       rest.count -= part;

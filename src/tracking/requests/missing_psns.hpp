@@ -32,6 +32,8 @@ class MissingPsns {
  public:
   /// Runs remembered of one stream; the oldest goes first.
   static constexpr std::size_t kMaxRuns = 256;
+  /// The same where packets that came late left parts of runs.
+  static constexpr std::size_t kMaxParts = 4096;
 
   [[nodiscard]] bool empty() const noexcept { return runs().empty(); }
   [[nodiscard]] const std::vector<MissingRun>& runs() const noexcept { return state_->runs; }
@@ -68,6 +70,8 @@ class MissingPsns {
     std::uint64_t forgotten = 0;             // acknowledged PSNs of forgotten runs
     std::uint64_t forgotten_unanswered = 0;  // their other PSNs
   };
+
+  void forget_oldest();
 
   Box<State> state_;
 };

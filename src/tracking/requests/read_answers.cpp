@@ -12,7 +12,7 @@ Psn earlier(Psn one, Psn other) noexcept { return one.before(other) ? one : othe
 Psn later(Psn one, Psn other) noexcept { return one.before(other) ? other : one; }
 std::uint32_t count_of(Psn first, Psn end) noexcept { return static_cast<std::uint32_t>(first.distance_to(end)); }
 
-/// Takes the PSNs from `first` on, before `end`, out of the runs. How many there were.
+/// Takes the PSNs from `first` on, before `end`, out of the runs. How many there were. The first of too many parts goes.
 std::uint32_t take(std::vector<MissingRun>& runs, Psn first, Psn end) {
   std::uint32_t taken = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -27,13 +27,14 @@ std::uint32_t take(std::vector<MissingRun>& runs, Psn first, Psn end) {
     if (rest.count > 0) runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(i) + 1, rest);
   }
   std::erase_if(runs, [](const MissingRun& run) { return run.count == 0; });
+  if (runs.size() > ReadAnswers::kMost) runs.erase(runs.begin(), runs.end() - ReadAnswers::kMost);
   return taken;
 }
 
 }  // namespace
 
 void ReadAnswers::ask(const Attempt& attempt) {
-  if (attempts_.size() == kMost) attempts_.erase(attempts_.begin());
+  if (attempts_.size() >= kMost) attempts_.erase(attempts_.begin());
   attempts_.push_back(attempt);
 }
 

@@ -14,6 +14,8 @@ namespace rocescope {
 /// and asks again for what it misses (IBTA 9.7.5.2.8). In bounded memory; what is forgotten is lost nowhere.
 class ReadAnswers {
  public:
+  static constexpr std::size_t kMost = 256;  ///< attempts, and runs of answers
+
   /// A requester waits for the answer at `wanted`.
   ReadAnswers(Psn wanted, std::int64_t time) : wanted_(wanted), since_(time) {}
 
@@ -29,7 +31,9 @@ class ReadAnswers {
   };
   void ask(const Attempt& attempt);
   /// A READ that was asked for takes these as well.
-  void extend(const Attempt& rest) { attempts_.insert(attempts_.begin(), rest); }
+  void extend(const Attempt& rest) {
+    if (attempts_.size() < kMost) attempts_.insert(attempts_.begin(), rest);
+  }
   /// A READ asks again for these. Returns how many of them were sent and not seen, each as often as it was sent: those were lost on
   /// their way here.
   std::uint32_t ask_again(Psn first, Psn end);
@@ -67,8 +71,6 @@ class ReadAnswers {
 
  private:
   friend struct StateMembers;
-  static constexpr std::size_t kMost = 256;  // attempts, and runs
-
   void miss(Psn first, Psn end, std::uint32_t& damaged, std::int64_t time);
   void close(const Attempt& attempt, std::uint32_t& damaged, std::int64_t time);
 
