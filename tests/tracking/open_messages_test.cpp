@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "stream_parts.hpp"
 
 namespace rocescope {
@@ -31,6 +34,15 @@ TEST_F(OpenMessagesTest, BeginAndEndWithTheirPackets) {
   EXPECT_EQ(messages.find(Psn(11)), &messages.front());
   EXPECT_EQ(messages.find(Psn(14)), nullptr);
   EXPECT_EQ(messages.bytes(), 2155U);
+}
+
+TEST_F(OpenMessagesTest, StandInTheOrderOfTheirPsnsWhereverTheyCome) {
+  for (const std::uint32_t psn : {20U, 22U, 24U, 26U, 28U, 30U}) add(request(kSendOnly, psn), psn);
+  messages.complete(messages.front(), {}, MessageOutcome::kCompleted, counted.log);
+  for (const std::uint32_t psn : {23U, 21U, 29U, 20U, 27U, 31U, 25U}) add(request(kSendOnly, psn), 31);
+  std::vector<std::uint32_t> psns;
+  for (const Message& message : messages.all()) psns.push_back(message.first_psn.value());
+  EXPECT_EQ(psns, (std::vector<std::uint32_t>{20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31}));
 }
 
 TEST_F(OpenMessagesTest, BecomeOneWithThePacketBetweenThem) {

@@ -132,7 +132,10 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
   if (message == nullptr) {
     borrow_memory(log);
     auto place = open_.end();
-    while (place != open_.begin() && !(place - 1)->first_psn.before(packet.psn)) --place;
+    if (!open_.empty() && !open_.back().first_psn.before(packet.psn)) {
+      place = std::partition_point(open_.begin(), open_.end(),
+                                   [&](const Message& other) { return other.first_psn.before(packet.psn); });
+    }
     message = &*open_.insert(place, Message{.number = log.news.begin_message(),
                                             .operation = packet.opcode->operation,
                                             .first_psn = packet.psn,

@@ -49,7 +49,13 @@ void SentPackets::add(const SentPacket& packet) {
   if (size_ == capacity_) grow();
   const bool follows = empty() || at(size_ - 1).psn.before(packet.psn);
   const std::uint32_t place = follows ? size_ : after(packet.psn);
-  for (std::uint32_t i = size_++; i > place; --i) at(i) = at(i - 1);
+  ++size_;
+  if (place < size_ / 2) {  // fewer are before it than behind it
+    first_ = first_ == 0 ? capacity_ - 1 : first_ - 1;
+    for (std::uint32_t i = 0; i < place; ++i) at(i) = at(i + 1);
+  } else {
+    for (std::uint32_t i = size_ - 1; i > place; --i) at(i) = at(i - 1);
+  }
   at(place) = packet;
 }
 

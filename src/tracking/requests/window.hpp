@@ -51,7 +51,14 @@ class Window {
     return std::exchange(elements_, {});
   }
 
-  Iterator insert(Iterator place, T element) { return elements_.insert(place, std::move(element)); }
+  Iterator insert(Iterator place, T element) {
+    if (begin_ == 0 || place - begin() > end() - place) return elements_.insert(place, std::move(element));
+    // Fewer are before it than behind it, and there is room before them.
+    const auto first = begin();
+    --begin_;
+    *std::move(first, place, begin()) = std::move(element);
+    return place - 1;
+  }
   void push_back(T element) {
     const bool has_room = begin_ > 0 && begin_ >= elements_.size() / kSpare;
     if (has_room && elements_.size() == elements_.capacity()) close_up();
