@@ -52,25 +52,35 @@ class Interfaces {
 
   /// Adds new interfaces, and updates the counts of lost packets.
   void update(std::span<const CaptureInfo> captures) {
-    numbers_.resize(captures.size());
+    add_captures(captures);
     for (std::size_t i = 0; i < captures.size(); ++i) {
-      for (std::size_t j = 0; j < captures[i].interfaces.size(); ++j) update(captures[i].interfaces[j], i, j);
+      add(captures[i], i);
+      for (std::size_t j = 0; j < numbers_[i].size(); ++j)
+        writer_.set_dropped(numbers_[i][j], captures[i].interfaces[j].dropped);
     }
   }
   /// The number of the frame's interface in the new file.
   [[nodiscard]] std::uint32_t of(const Frame& frame, std::span<const CaptureInfo> captures) {
     const bool known = frame.capture_id < numbers_.size() && frame.interface_id < numbers_[frame.capture_id].size();
-    if (!known) update(captures);
+    if (!known) {
+      add_captures(captures);
+      add(captures[frame.capture_id], frame.capture_id);
+    }
     return numbers_[frame.capture_id][frame.interface_id];
   }
 
  private:
-  void update(const CaptureInterface& interface, std::size_t capture, std::size_t number) {
-    if (number == numbers_[capture].size()) {
-      numbers_[capture].push_back(writer_.interfaces());
-      writer_.add_interface(interface);
+  /// The new ones, with their interfaces: there may be a section for each packet, so those of before are left alone.
+  void add_captures(std::span<const CaptureInfo> captures) {
+    for (std::size_t i = numbers_.size(); i < captures.size(); ++i) add(captures[i], i);
+  }
+  /// The new interfaces of a capture.
+  void add(const CaptureInfo& capture, std::size_t number) {
+    if (number == numbers_.size()) numbers_.emplace_back();
+    for (std::size_t i = numbers_[number].size(); i < capture.interfaces.size(); ++i) {
+      numbers_[number].push_back(writer_.interfaces());
+      writer_.add_interface(capture.interfaces[i]);
     }
-    writer_.set_dropped(numbers_[capture][number], interface.dropped);
   }
 
   PcapngWriter& writer_;
