@@ -78,18 +78,14 @@ bool read_one_of(const Packet& packet, CmEvent& event) {
 
 }  // namespace
 
-void CmLog::add(const PacketRecord& record) {
-  const Packet& packet = *record.packet;
+std::optional<CmEvent> CmLog::event_of(const Packet& packet) {
   const auto mad = packet.header<Mad>();
-  if (!mad || mad->management_class() != mad_class::kCommunication) return;
-  CmEvent event;
+  if (!mad || mad->management_class() != mad_class::kCommunication) return std::nullopt;
+  std::optional<CmEvent> found(std::in_place);
+  CmEvent& event = *found;
   if (!read_one_of<CmReq, CmRep, CmRtu, CmRej, CmMra, CmDreq, CmDrep, CmSidrReq, CmSidrRep, CmLap, CmApr, CmSap, CmSpr>(
           packet, event)) {
-    return;
-  }
-  if (events_.size() >= max_events_) {
-    ++unlisted_;
-    return;
+    return std::nullopt;
   }
   event.time = packet.frame.timestamp;
   event.packet = packet.frame.number;
@@ -97,6 +93,14 @@ void CmLog::add(const PacketRecord& record) {
   event.destination = packet.destination;
   event.message = static_cast<CmMessage>(mad->attribute_id());
   event.transaction_id = mad->transaction_id();
+  return found;
+}
+
+void CmLog::add(CmEvent event) {
+  if (events_.size() >= max_events_) {
+    ++unlisted_;
+    return;
+  }
   const std::uint32_t id = event.local_comm_id.value_or(event.request_id.value_or(0));
   const auto [first, added] = first_packets_.try_emplace(
       Key{event.source, event.destination, event.transaction_id, id, event.message}, event.packet);

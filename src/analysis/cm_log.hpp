@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "rocescope/handshake.hpp"
+#include "rocescope/packet.hpp"
 #include "rocescope/record.hpp"
 #include "tracking/connections/flow_key.hpp"
 
@@ -19,7 +22,13 @@ class CmLog {
 
   explicit CmLog(std::size_t max_events = kDefaultMaxEvents) : max_events_(max_events) {}
 
-  void add(const PacketRecord& record);
+  /// The message that a packet carries, without retry_of. Nothing: it carries none.
+  [[nodiscard]] static std::optional<CmEvent> event_of(const Packet& packet);
+
+  void add(CmEvent event);
+  void add(const PacketRecord& record) {
+    if (std::optional<CmEvent> event = event_of(*record.packet)) add(std::move(*event));
+  }
 
   [[nodiscard]] const std::vector<CmEvent>& events() const noexcept { return events_; }
   /// Messages that came when the list was full.

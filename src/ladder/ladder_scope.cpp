@@ -82,10 +82,11 @@ std::vector<LadderEvent> LadderSetup::add(const PacketRecord& record) {
                        .silence = {},
                        .what = std::move(what)};
   };
-  const std::size_t before = cm_.events().size();
-  cm_.add(record);
-  if (cm_.events().size() > before) {
-    if (is_ours(cm_.events().back(), *side)) found.push_back(rung(CmEvent(cm_.events().back())));
+  if (std::optional<CmEvent> message = CmLog::event_of(packet)) {
+    if (!is_ours(*message, *side)) return found;
+    const std::size_t before = cm_.events().size();
+    cm_.add(std::move(*message));
+    if (cm_.events().size() > before) found.push_back(rung(CmEvent(cm_.events().back())));
   } else if (std::optional<ExchangeEvent> event = exchange_event(packet)) {
     const Mention mention = mention_in(*event, *side, packet.frame.timestamp);
     add_exchange(rung(std::move(*event)), mention, found);

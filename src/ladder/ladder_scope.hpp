@@ -67,7 +67,7 @@ class LadderSetup {
   void add_exchange(LadderEvent rung, Mention mention, std::vector<LadderEvent>& found);
 
   const LadderScope& scope_;
-  CmLog cm_;
+  CmLog cm_;                           // of the connection alone: between two hosts there may be many
   std::vector<std::uint32_t> ids_[2];  // communication IDs of the connection, by side
   std::vector<LadderEvent> pending_;   // of the exchange, until a message names a queue pair
   bool exchange_is_ours_ = false;      // the queue pair named last is the connection's
