@@ -1,5 +1,9 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <sstream>
+#include <string>
+
 #include "rocescope/headers.hpp"
 #include "rocescope/render.hpp"
 #include "support/captures.hpp"
@@ -165,6 +169,20 @@ TEST(ReportText, CutsLongListsUnlessAllIsAskedFor) {
   report.flows.resize(113, report.flows[0]);
   EXPECT_THAT(text_of(report), HasSubstr("\n  ... and 93 more flows (-v shows all)\n"));
   EXPECT_THAT(text_of(report, {.detail = true, .all = true}), Not(HasSubstr("more flows")));
+}
+
+TEST(ReportText, ShowsTheCountersOfManyHostsInTablesThatCanBeRead) {
+  Report report = small_report();
+  for (std::uint8_t number = 1; number <= 250; ++number) {
+    report.hosts.push_back({.address = host(number), .sent = {.packets = number}, .received = {}});
+  }
+  const std::string text = text_of(report, {.detail = true, .all = true});
+  std::size_t longest = 0;
+  std::istringstream lines(text.substr(text.find("\nCounters")));
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  EXPECT_LT(longest, 300U);
+  for (const std::string address : {"10.0.0.1 ", "10.0.0.20\n", "10.0.0.21 ", "10.0.0.250\n"})
+    EXPECT_THAT(text, HasSubstr("  " + address));
 }
 
 TEST(ReportText, SaysWhatALimitLeftOut) {

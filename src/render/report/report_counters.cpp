@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "render/report/report_sections.hpp"
@@ -41,21 +42,15 @@ Copies copies_of(const Report& report) {
   return most;
 }
 
-}  // namespace
-
-/// A row for each counter that is not 0 everywhere, a column for each host.
-void append_counters(const Report& report, ReportPage& page) {
-  if (report.hosts.empty()) return;
-  page.section("Counters, as the NICs would have them");
-  const std::size_t hosts = page.shown(report.hosts.size());
+/// A row for each counter that is not 0 for all of these hosts, a column for each of them.
+void append_hosts(std::span<const Host> hosts, const Copies& all_copies, ReportPage& page) {
   std::vector<std::string> addresses;
   std::vector<std::array<std::uint64_t, kNicCounters>> values;
   std::vector<std::uint64_t> copies;
-  const Copies all_copies = copies_of(report);
-  for (std::size_t i = 0; i < hosts; ++i) {
-    addresses.push_back(to_text(report.hosts[i].address));
-    values.push_back(nic_counters(report.hosts[i]));
-    const auto its = all_copies.find({report.hosts[i].address, report.hosts[i].overlay_id});
+  for (const Host& host : hosts) {
+    addresses.push_back(to_text(host.address));
+    values.push_back(nic_counters(host));
+    const auto its = all_copies.find({host.address, host.overlay_id});
     copies.push_back(its == all_copies.end() ? 0 : its->second);
     for (const NicCounter counter : kWithCopies) values.back()[static_cast<std::size_t>(counter)] += copies.back();
   }
@@ -68,11 +63,27 @@ void append_counters(const Report& report, ReportPage& page) {
     if (std::all_of(values.begin(), values.end(), is_zero)) continue;
     std::vector<std::string> cells{std::string(name_of(info)), std::string(info.rxe)};
     const bool has_copies = std::ranges::find(kWithCopies, info.counter) != std::end(kWithCopies);
-    for (std::size_t i = 0; i < hosts; ++i)
+    for (std::size_t i = 0; i < hosts.size(); ++i)
       cells.push_back((has_copies && copies[i] > 0 ? "at least " : "") + count(values[i][index]));
     table.row(std::move(cells));
   }
   table.append_to(page.out(), page.width());
+}
+
+}  // namespace
+
+/// A table for every 20 hosts.
+void append_counters(const Report& report, ReportPage& page) {
+  if (report.hosts.empty()) return;
+  page.section("Counters, as the NICs would have them");
+  const Copies copies = copies_of(report);
+  std::span<const Host> hosts = std::span(report.hosts).first(page.shown(report.hosts.size()));
+  while (!hosts.empty()) {
+    const std::size_t columns = std::min(hosts.size(), kReportRows);
+    append_hosts(hosts.first(columns), copies, page);
+    hosts = hosts.subspan(columns);
+    if (!hosts.empty()) page.out() += '\n';
+  }
   page.rest(report.hosts.size(), "hosts");
 }
 
