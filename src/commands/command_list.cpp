@@ -175,7 +175,7 @@ void CommandList::push_back(const Command& command) {
     to.insert(to.end(), command.detail.begin(), command.detail.begin() + static_cast<std::ptrdiff_t>(detail));
 }
 
-/// Where another command of this size goes: to the end.
+/// The block to which another command of this size is appended.
 std::vector<std::uint8_t>& CommandList::block_for(std::size_t size) {
   if (blocks_.empty() || blocks_.back().bytes.capacity() - blocks_.back().bytes.size() < size) {
     Block& next = blocks_.emplace_back(Block{.first = this->size()});

@@ -9,9 +9,8 @@ constexpr NicCounterInfo kInfos[] = {
     {kSentPackets, "", "sent_pkts", "RoCE packets that the host sent.",
      "Packets that were lost before the capture point."},
     {kReceivedPackets, "", "rcvd_pkts", "RoCE packets to the host with a right ICRC.",
-     "Packets that were lost behind the capture point, and copies that the network made, which are left out here as "
-     "those "
-     "of the capture are; rxe also leaves out those for queue pairs that it does not have."},
+     "Packets that were lost behind the capture point, and copies that the network made: all copies are left out here. "
+     "rxe also leaves out packets for queue pairs that it does not have."},
     {kOutOfSequence, "out_of_sequence", "out_of_seq_request",
      "Times that the host, as responder, said in a NAK that a request came out of sequence.",
      "mlx5 counts the packets behind a hole, rxe the first of them as here; a NAK that was lost on its way here is "

@@ -44,7 +44,8 @@ TEST(DamagedFlows, HaveOneBitOfAnothersQueuePairAndItsPsn) {
 TEST(DamagedFlows, AreFoundAmongVeryMany) {
   constexpr std::uint32_t kFlows = 300'000;
   std::deque<Flow> flows;
-  for (std::uint32_t number = 0; number < kFlows; ++number) flows.push_back(flow_of(number * 7, 1 + number % 2, number));
+  for (std::uint32_t number = 0; number < kFlows; ++number)
+    flows.push_back(flow_of(number * 7, 1 + number % 2, number));
   EXPECT_EQ(left_of(std::move(flows)).size(), kFlows);
 }
 

@@ -140,7 +140,7 @@ class DepthMeter {
     series_.buckets.resize(1);
     time_ = time;
   }
-  /// What is taken next goes from `first` to `last`: few buckets become wide sooner than many.
+  /// Makes the buckets wide enough for changes from `first` to `last`, while there are few of them.
   void make_wide_enough(std::int64_t first, std::int64_t last) {
     if (series_.empty()) begin_series(std::max(first, time_));
     while ((last - series_.start) / series_.width >= static_cast<std::int64_t>(kMostBuckets)) widen();

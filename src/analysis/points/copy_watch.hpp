@@ -85,7 +85,7 @@ struct CopyCounts {
   [[nodiscard]] Order add(std::size_t direction) noexcept { return {++packets, ++ways[direction].packets}; }
   /// A copy came of that packet.
   void reach(const Order& order, std::size_t direction) noexcept;
-  /// Where senders count their packets. `is_all`: it has seen what there is for now, and may say so of fewer copies.
+  /// Where senders count their packets. `is_all`: all that was read ahead is counted; then fewer copies are enough.
   void settle(bool is_all) noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }

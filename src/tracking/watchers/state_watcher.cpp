@@ -189,7 +189,7 @@ void StateWatcher::give_up(ConnectionState& connection, std::size_t side) {
   runs_.erase(run);
 }
 
-/// What is not answered as long as the requester waits, which the capture may not show before its `end`.
+/// A side is silent if nothing comes from it for as long as the requester waits. The capture has to go on for that long, up to `end`.
 std::optional<StateWatcher::Proof> StateWatcher::try_into_silence(const Connection& connection, std::size_t side,
                                                                   std::int64_t end) const {
   const auto run = runs_.find(key_of(connection, side));
