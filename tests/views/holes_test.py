@@ -84,7 +84,8 @@ class Holes(unittest.TestCase):
     def test_one_direction_does_not_tell_holes_from_losses(self):
         randoms = random.Random(5)
         for scenario in scenarios_of("two_views-jitter", "fault-rnr", "fault-slow-receiver", "two_views-loss_light"):
-            requests = [packet for packet in scenario.packets if packet.source == views.requester_of(scenario)]
+            requester = views.requester_of(scenario)
+            requests = [packet for packet in scenario.packets if packet.source == requester]
             shown = [[packet for packet in requests if randoms.randrange(100) >= 5], *with_holes(requests, 15)]
             for each in shown:
                 with self.subTest(scenario.name):
@@ -92,7 +93,8 @@ class Holes(unittest.TestCase):
 
     def test_one_direction_says_what_it_lacks(self):
         for scenario in scenarios_of("impaired_out-loss_heavy"):
-            requests = [packet for packet in scenario.packets if packet.source == views.requester_of(scenario)]
+            requester = views.requester_of(scenario)
+            requests = [packet for packet in scenario.packets if packet.source == requester]
             (finding,) = self.findings(requests, "capture_loss")
             self.assertEqual(claims.strength_of(finding), claims.ESTIMATED)
             self.assertIn("lost before the capture point or missed by the capture", finding["what"])
