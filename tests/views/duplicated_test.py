@@ -6,12 +6,8 @@ Nothing but their share tells duplicates from the copies of a mirror. Where that
     duplicated_test.py PROGRAM
     duplicated_test.py PROGRAM --all     more windows, which takes longer
 """
-import json
-import pathlib
 import random
-import subprocess
 import sys
-import tempfile
 import unittest
 from collections.abc import Callable
 
@@ -19,25 +15,15 @@ import claims
 import packets
 import scenarios
 import views
+from reported import Reported
 
-PROGRAM = sys.argv.pop(1)
 WINDOWS = 120 if "--all" in sys.argv else 15
 sys.argv[1:] = [word for word in sys.argv[1:] if word != "--all"]
 # Captures of a single point, in which nothing was lost.
 WHOLE = ("rping", "nvme_io", "rdmagen-cm-mixed", "pingpong-rc", "mpi-openmpi")
 
 
-class Duplicated(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = pathlib.Path(folder.name) / "view.pcapng"
-
-    def report(self, shown: list[packets.Packet]) -> dict:
-        packets.write(self.file, shown)
-        run = subprocess.run([PROGRAM, "analyze", "--json", "--quiet", "--threads", "1", self.file], capture_output=True, check=True)
-        return json.loads(run.stdout)
-
+class Duplicated(Reported):
     def check_nothing_is_lost_between(self, report: dict) -> None:
         self.assertEqual([each["weight"] for each in report["findings"]
                           if each["id"] == "packet_loss_between" and claims.strength_of(each) != claims.ESTIMATED], [])

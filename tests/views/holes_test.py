@@ -6,12 +6,8 @@ The hole is moved through captures whose truth is known. No claim of a loss may 
     holes_test.py PROGRAM
     holes_test.py PROGRAM --all     at more places, which takes longer
 """
-import json
-import pathlib
 import random
-import subprocess
 import sys
-import tempfile
 import unittest
 from collections.abc import Iterable, Iterator
 
@@ -19,8 +15,8 @@ import claims
 import packets
 import scenarios
 import views
+from reported import Reported
 
-PROGRAM = sys.argv.pop(1)
 PLACES = 25 if "--all" in sys.argv else 3  # of a hole in a capture
 WRITE_FIRSTS, WRITE_LASTS = (0x06, 0x0A, 0x0B), (0x08, 0x09, 0x0A, 0x0B)  # opcodes of RC; Only packets are both
 sys.argv[1:] = [word for word in sys.argv[1:] if word != "--all"]
@@ -40,17 +36,7 @@ def one_way_of(scenario: scenarios.Scenario) -> list[packets.Packet]:
     return [packet for packet in scenario.without_identification().packets if packet.source == requester]
 
 
-class Holes(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = pathlib.Path(folder.name) / "view.pcapng"
-
-    def report(self, shown: list[packets.Packet]) -> dict:
-        packets.write(self.file, shown)
-        run = subprocess.run([PROGRAM, "analyze", "--json", "--quiet", "--threads", "1", self.file], capture_output=True, check=True)
-        return json.loads(run.stdout)
-
+class Holes(Reported):
     def findings(self, shown: list[packets.Packet], finding: str) -> list[dict]:
         return [each for each in self.report(shown)["findings"] if each["id"] == finding]
 
