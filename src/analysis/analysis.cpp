@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "analysis/packet_reader.hpp"
-#include "commands/named/perftest.hpp"
+#include "commands/named/use.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
 #include "tracking/express/express_lane.hpp"
@@ -217,11 +217,10 @@ ShardFacts Analysis::shard_facts() {
 namespace {
 
 /// Of the connections that are here at the end: of others CommandWatch did when it forgot them.
-void name_tests(Report& report) {
+void describe_uses(Report& report) {
   for (CarriedProtocol& carried : report.commands.carried) {
-    if (carried.protocol != UpperProtocol::kPerftest) continue;
     const auto found = std::ranges::lower_bound(report.connections, carried.connection, {}, &Connection::number);
-    if (found != report.connections.end() && found->number == carried.connection) carried.test = perftest_of(*found);
+    if (found != report.connections.end() && found->number == carried.connection) describe_use(*found, carried);
   }
 }
 
@@ -252,7 +251,7 @@ Observations Analysis::observations() {
     losing_ways_.add(connection, troubles.contains(connection.number));
   report.commands = reader_->commands().take(
       [this](std::uint32_t connection, std::size_t side) { return losing_ways_.has(connection, side); });
-  name_tests(report);
+  describe_uses(report);
   narrow(report);
   if (reader_->selects()) {
     std::erase_if(report.commands.carried,

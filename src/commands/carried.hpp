@@ -96,6 +96,8 @@ class Carried {
   virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}
   /// Whether nothing more is to be found out once it is believed.
   [[nodiscard]] virtual bool is_name_only() const { return false; }
+  /// Whether it wants no more messages once it is believed, and has something to say all the same.
+  [[nodiscard]] virtual bool has_seen_enough() const { return false; }
   /// Whether it wants the data of WRITEs and READs now.
   [[nodiscard]] virtual bool wants_data() const { return false; }
   [[nodiscard]] virtual const Fit& fit() const = 0;

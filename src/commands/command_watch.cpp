@@ -9,8 +9,8 @@
 #include "commands/named/named_connection.hpp"
 #include "commands/named/nccl_connection.hpp"
 #include "commands/named/nine_p_connection.hpp"
-#include "commands/named/perftest.hpp"
 #include "commands/named/ucx_connection.hpp"
+#include "commands/named/use.hpp"
 #include "commands/nfs/nfs_connection.hpp"
 #include "commands/nvme/nvme_queue.hpp"
 #include "commands/rds/rds_connection.hpp"
@@ -257,6 +257,7 @@ PayloadWish CommandWatch::wish(const Connection& connection, const Handshake* ha
 PayloadWish CommandWatch::wish_of(State& state) {
   if (is_open_again(state)) return kUndecided;
   if (state.is_over || (state.carried == nullptr && state.guess.by != KnownBy::kNothing)) return {};
+  if (state.is_sure && state.carried != nullptr && state.carried->has_seen_enough()) return {};
   state.gets_data = state.carried != nullptr && state.carried->wants_data();
   return {.sends = true, .data = state.gets_data, .most = kMostOfMessage, .undecided = !state.is_sure};
 }
@@ -312,9 +313,10 @@ void CommandWatch::observe(const SendPayload& payload) {
   }
   if (state->guess.protocol == UpperProtocol::kUcx && ucx_wire_ups_.confirm(payload)) state->is_sure = true;
   judge(*state);
-  const bool is_done = state->is_sure && state->carried->is_name_only();
+  const bool is_name_only = state->is_sure && state->carried->is_name_only();
+  const bool is_done = is_name_only || (state->is_sure && state->carried->has_seen_enough());
   has_other_wish_ = state->is_over || is_done || state->carried->wants_data() != state->gets_data;
-  if (is_done) state->carried.reset();
+  if (is_name_only) state->carried.reset();
   const bool ends_it = payload.record->packet->roce.opcode->operation == Operation::kSend;
   if (state->is_sure && ends_it) layers_ = {protocol, payload.start(), payload.record};
 }
@@ -502,7 +504,7 @@ void CommandWatch::end(std::uint32_t connection, State& state, const Connection*
                           .known_by = state.guess.by,
                           .confidence = confidence_of(state)};
   if (state.carried != nullptr) state.carried->describe(carried);
-  if (facts != nullptr && carried.protocol == UpperProtocol::kPerftest) carried.test = perftest_of(*facts);
+  if (facts != nullptr) describe_use(*facts, carried);
   log_.add(std::move(carried));
 }
 

@@ -66,6 +66,15 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         "write, which ib_write_lat and ib_write_bw in both directions do, or where one message was seen, or packets of "
         "one side alone; with one READ or ATOMIC at a time, a test of bandwidth looks like one of latency")
         .titled("test"),
+    text<&CarriedProtocol::library>("library",
+                                    "UCX: Open MPI or MPICH, where the tags of its first 256 SENDs say so: both sides "
+                                    "have a rank of their own where this library alone puts it")
+        .titled("library"),
+    text<&CarriedProtocol::kinds>(
+        "kinds",
+        "UCX: what its first 256 SENDs are: wire-up, tag, rendezvous, stream, active message, put, get, atomic; where "
+        "these are all, and none is of a rendezvous, put, get and atomic are WRITEs with data, READs and ATOMICs too")
+        .titled("kinds"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
     number<&CarriedProtocol::depth>("depth",

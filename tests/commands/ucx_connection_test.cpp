@@ -1,9 +1,10 @@
-// UCX, of which the name is all that is found out. Layouts: captures/ucx-*.pcapng, and UCX 1.13.
+// UCX: its name, what its messages are, and the library that sends them. Layouts: captures/ucx-*.pcapng, and UCX 1.13.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
+#include "commands/named/use.hpp"
 #include "dissectors/ulp/forms.hpp"
 #include "dissectors/ulp/ucx/ucx_message.hpp"
 #include "support/command_stream.hpp"
@@ -216,6 +217,80 @@ TEST(UcxConnection, HasMessagesOfAnyLength) {
   EXPECT_EQ(ucx_form(Buffer{0xE0, 0}, 2), UcxForm::kNone);
   EXPECT_EQ(ucx_form(Buffer(64), 64), UcxForm::kNone);
   EXPECT_EQ(ucx_form(active(2, {7}), 9), UcxForm::kWeak);
+}
+
+/// `count` eager messages of each side, whose tags are those of `tag_of(side, i)`.
+template <class TagOf>
+CommandReport report_of_tags(std::size_t count, TagOf tag_of) {
+  CommandStream stream(0x100);
+  stream.send(0, wire_up(kAck, kOfClient, kOfServer));
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const std::size_t side : {0U, 1U}) stream.send(side, active(2, {tag_of(side, i)}, 8));
+  }
+  return report_of(kWireUp, stream);
+}
+
+std::string library_of(const CommandReport& report) {
+  return report.carried.size() == 1 ? report.carried[0].library : "not one connection";
+}
+
+TEST(UcxConnection, SaysWhichLibrarySends) {
+  // As in captures/mpi-*.pcapng: a barrier, and messages with tag 1.
+  EXPECT_EQ(library_of(report_of_tags(8,
+                                      [](std::uint64_t side, std::size_t i) {
+                                        return std::uint64_t{i < 4 ? 0xFFFFF0U : 1U} << 40U | side << 20U;
+                                      })),
+            "Open MPI");
+  EXPECT_EQ(library_of(report_of_tags(8,
+                                      [](std::uint64_t side, std::size_t i) {
+                                        return std::uint64_t{i < 4 ? 1U : 0U} << 48U | side << 32U | 1U;
+                                      })),
+            "MPICH");
+  // With tag 0, whose places both libraries have.
+  EXPECT_EQ(library_of(report_of_tags(8, [](std::uint64_t side, std::size_t) { return (side + 6) << 20U; })),
+            "Open MPI");
+  EXPECT_EQ(library_of(report_of_tags(8, [](std::uint64_t side, std::size_t) { return (side + 6) << 32U; })), "MPICH");
+  // With a tag of each side.
+  EXPECT_EQ(
+      library_of(report_of_tags(8, [](std::uint64_t side, std::size_t) { return (side + 1) << 40U | side << 20U; })),
+      "Open MPI");
+}
+
+TEST(UcxConnection, SaysNoLibraryThatTagsDoNotShow) {
+  // Too few; and those of others: one for all, or any number.
+  EXPECT_EQ(library_of(report_of_tags(3, [](std::uint64_t side, std::size_t) { return side << 20U; })), "");
+  EXPECT_EQ(library_of(report_of_tags(8, [](std::uint64_t, std::size_t) { return 0x1337'A880U; })), "");
+  // Of Open MPI in a communicator of the program's own, where each side has a tag: the lower bits of tags look like ranks of MPICH.
+  EXPECT_EQ(library_of(report_of_tags(
+                8, [](std::uint64_t side, std::size_t) { return (side + 1) << 40U | side << 20U | 3U; })),
+            "");
+  std::mt19937_64 random(1);
+  EXPECT_EQ(library_of(report_of_tags(100, [&](std::uint64_t, std::size_t) { return random(); })), "");
+}
+
+TEST(UcxConnection, SaysOfWhichKindsItsFirstMessagesAre) {
+  CommandStream stream(0x100);
+  stream.send(0, wire_up(kAck, kOfClient, kOfServer));
+  for (std::uint64_t i = 0; i < 300; ++i) stream.send(0, active(i < 255 ? 15 : 23, {i}, 8));
+  const CommandReport report = report_of(kWireUp, stream);
+  expect_ucx(report);
+  EXPECT_EQ(report.carried[0].kinds, "wire-up, stream");  // the active messages come too late
+}
+
+TEST(UcxConnection, HasWritesOfItsOwnOrOfARendezvous) {
+  const auto kinds = [](std::string of_sends, std::uint64_t sends, std::uint64_t written) {
+    Connection connection;
+    connection.sides[0].operations.at(Operation::kSend).messages = sends;
+    connection.sides[1].operations.at(Operation::kWrite).bytes = written;
+    CarriedProtocol carried{.protocol = UpperProtocol::kUcx, .kinds = std::move(of_sends)};
+    describe_use(connection, carried);
+    return carried.kinds;
+  };
+  EXPECT_EQ(kinds("wire-up", 1, 64), "wire-up, put");
+  EXPECT_EQ(kinds("wire-up", 1, 0), "wire-up");
+  EXPECT_EQ(kinds("wire-up, put", 2, 64), "wire-up, put");  // some by messages
+  EXPECT_EQ(kinds("wire-up, rendezvous", 2, 64), "wire-up, rendezvous");
+  EXPECT_EQ(kinds("wire-up, tag", 300, 64), "wire-up, tag");  // a rendezvous may be among the later ones
 }
 
 }  // namespace rocescope::ucx_connection_test

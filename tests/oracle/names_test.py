@@ -59,6 +59,22 @@ class Names(unittest.TestCase):
         with left_of(CAPTURES / "path_mtu-4096.pcapng", "tcp || ip.src == 192.168.2.25") as part:
             self.assertEqual([each["test"] for each in report_of(part)["carried"]], ["ib_write"])
 
+    def test_kinds_of_ucx(self):
+        """They are those of the test that the lab ran, and the library is the one that ran it."""
+        kinds = {"ucp_put_lat": "put", "ucp_get": "get", "ucp_am_lat": "active message", "stream_lat": "stream", "tag_sync_lat": "tag", "tag_lat": "tag"}
+        seen = set()
+        for capture in self.captures:
+            commands = commands_of(capture)
+            library = "Open MPI" if " NPopenmpi " in commands else "MPICH" if " NPmpich2 " in commands else ""
+            test = re.search(r"ucx_perftest -t (\w+)", commands)
+            if test is None and not library:
+                continue
+            use = "rendezvous" if "UCX_RNDV_SCHEME" in commands else kinds[test[1]] if test else "tag"
+            [carried] = report_of(capture)["carried"]
+            self.assertEqual((carried["library"], carried["kinds"]), (library, f"wire-up, {use}"), capture.name)
+            seen.add((library, use))
+        self.assertEqual(seen, {("", use) for use in {*kinds.values(), "rendezvous"}} | {("Open MPI", "tag"), ("MPICH", "tag")})
+
     def test_lines_without_memory(self):
         """Of a perftest of SENDs whose packets with the path MTU nobody captured: its lines name no memory either, as those of a ping-pong."""
         capture = CAPTURES / "several.pcapng"

@@ -1,5 +1,7 @@
 #include "dissectors/ulp/ucx/ucx_message.hpp"
 
+#include <iterator>
+
 #include "dissectors/ulp/forms.hpp"
 
 namespace rocescope {
@@ -20,6 +22,22 @@ std::optional<UcxWireUp> ucx_wire_up(Bytes body) noexcept {
 }
 
 }  // namespace
+
+std::string_view to_string(UcxKind kind) noexcept {
+  constexpr std::string_view kNames[kUcxKinds] = {"wire-up",        "tag", "rendezvous", "stream",
+                                                  "active message", "put", "get",        "atomic"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::optional<UcxKind> ucx_kind_of(std::uint8_t id) noexcept {
+  using enum UcxKind;
+  constexpr std::optional<UcxKind> kNone;
+  constexpr std::optional<UcxKind> kKinds[] = {
+      kNone,       kWireUp,     kTag,        kTag,        kTag,  kNone,   kTag,    kTag,        kTag,
+      kRendezvous, kRendezvous, kRendezvous, kRendezvous, kNone, kTag,    kStream, kRendezvous, kPut,
+      kGet,        kGet,        kAtomic,     kAtomic,     kNone, kActive, kActive, kActive,     kActive};
+  return id < std::size(kKinds) ? kKinds[id] : kNone;
+}
 
 std::optional<UcxMessage> ucx_message_of(Bytes start) noexcept {
   constexpr std::uint8_t kId = 0x1F;

@@ -255,9 +255,12 @@ struct StateMembers::Of<UcxConnection> {
   static std::unique_ptr<UcxConnection> make() { return std::make_unique<UcxConnection>(); }
 
   static void visit(UcxConnection& value, const Visit& f) {
-    auto& [fit, waiting] = value;
+    auto& [fit, waiting, seen, kinds, tags] = value;
     f("fit", fit);
     f("waiting", waiting);
+    f("seen", seen);
+    f("kinds", kinds);
+    f("tags", tags);
   }
 };
 

@@ -58,6 +58,8 @@ void append_carried(const Report& report, ReportPage& page) {
                                    "known_by",
                                    "confidence",
                                    "test",
+                                   "library",
+                                   "kinds",
                                    "queue",
                                    "depth",
                                    {"target", target_of},
