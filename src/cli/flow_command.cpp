@@ -272,7 +272,7 @@ and after the data.
 Consecutive whole messages of the same size share one line (16 x WRITE), and so do their acknowledgements, which may
 begin before the line above them has ended. A message that was refused, lost or sent more than once has its own line,
 and so has one without an answer when its queue pair failed or was torn down. Trouble has a line of its own, with a ! and the tracker's verdict below
-it: packets sent again and why, NAKs, RNR NAKs with their time, gaps, packets out of order or captured twice,
+it: packets sent again and why, NAKs, RNR NAKs with their time, gaps, packets out of order or seen twice,
 congestion notifications.
 
 Where the connection carries commands of a protocol above RoCE, the lanes to the right of the ladder show how long each

@@ -84,7 +84,7 @@ void add_verdict_notes(const Verdict& verdict, Notes& notes, const VerdictFrames
     case VerdictKind::kRetransmission:
       return note_retransmission(verdict, frames, notes);
     case VerdictKind::kCaptureDuplicate:
-      return notes.add(Tone::kWarning, "captured twice, first as {}", related_text(verdict, frames));
+      return notes.add(Tone::kWarning, "seen twice, first as {}", related_text(verdict, frames));
     case VerdictKind::kUsedPsn:
       return notes.add(Tone::kError, "another request than {}, which had the PSN before",
                        related_text(verdict, frames));
