@@ -9,6 +9,7 @@
 
 #include "findings/rules.hpp"
 #include "rocescope/bytes.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/detail/service_try.hpp"
 #include "rocescope/detail/srp_message.hpp"
 #include "rocescope/headers/cm_names.hpp"
@@ -186,12 +187,24 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
   const Sighting* ended = direction.sighting(FindingId::kTornDownOutstanding);
   if (ended == nullptr) return;
   const std::uint64_t oldest = ended->seen.packets[0];
-  const std::uint64_t last_try = ended->seen.packets[1];
+  const Handshake* const handshake = handshake_of(direction.connection, evidence);
+  const HandshakeStep* const dreq = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq);
+  const std::uint64_t nak = dreq == nullptr ? 0 : ended->seen.packets[1];
+  const std::uint64_t last_try = dreq == nullptr ? ended->seen.packets[1] : 0;
   // The capture may lack the last ACKs too.
   if (direction.limits.misses_packets_of(direction.connection)) return;
   const std::uint64_t open = direction.sender().in_flight().messages;
-  // A side may close without waiting for the ACK of its last message.
-  if (last_try == 0 && open == 1 && direction.sender().in_flight().reads == 0) return;
+  if (last_try == 0 && open == 1 && direction.sender().in_flight().reads == 0) {
+    if (nak == 0) return;  // a side may close without waiting for the ACK of its last message
+    list.add(
+        FindingId::kCaptureLoss, direction, ended->seen, {1, Strength::kEstimated},
+        fmt::format("a message ({}) did not come again after the NAK in packet {}, and the connection was torn down {} "
+                    "later: outstanding, or the capture missed it",
+                    text::quantity(static_cast<double>(ended->amount), "B"), nak,
+                    text::duration(elapsed(ended->seen.last_time, dreq->time))),
+        frames(ended->seen));
+    return;
+  }
   if (last_try == 0 && may_lack_one_answer(direction.sender(), ended->amount)) {
     list.add(
         FindingId::kCaptureLoss, direction, ended->seen, {1, Strength::kEstimated},
@@ -202,8 +215,7 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
     return;
   }
   std::string how;
-  const Handshake* const handshake = handshake_of(direction.connection, evidence);
-  if (const HandshakeStep* dreq = handshake == nullptr ? nullptr : handshake->find(HandshakeMessage::kDreq)) {
+  if (dreq != nullptr) {
     how = fmt::format("{} tore the connection down with packet {} (DREQ)",
                       to_text(handshake->sides[dreq->sender].address), dreq->packet);
   }

@@ -27,15 +27,25 @@ constexpr std::size_t kOther = 14;  // ARP
 
 class Cut {
  public:
-  Cut() {
+  explicit Cut(std::initializer_list<std::size_t> numbers = kUpToTheSend) {
     Result<std::unique_ptr<FrameSource>> source =
         open_captures(std::vector<std::string>{testing::shipped("lab_rping_write_ud_atomic.pcap")});
     Frame frame;
     while ((*source)->next(frame)) whole_.emplace_back(frame.data.begin(), frame.data.end());
-    for (const std::size_t number : kUpToTheSend) add(number);
+    for (const std::size_t number : numbers) add(number);
   }
   Cut& add(std::size_t number, std::int64_t after = kMillisecond) {
     made_.add(whole_.at(number - 1), after);
+    return *this;
+  }
+  /// The same with its PSN `later`, as a sequence error if it is an ACK.
+  Cut& add_with_psn(std::size_t number, std::uint8_t later, bool is_nak = false) {
+    constexpr std::size_t kLastOfPsn = 53;
+    constexpr std::size_t kSyndrome = 54;
+    testing::Buffer frame = whole_.at(number - 1);
+    frame[kLastOfPsn] = static_cast<std::uint8_t>(frame[kLastOfPsn] + later);
+    if (is_nak) frame[kSyndrome] = 0x60;
+    made_.add(testing::seal(std::move(frame)), kMillisecond);
     return *this;
   }
   [[nodiscard]] std::vector<Finding> found(FindingId id = FindingId::kTornDownOutstanding) const {
@@ -80,6 +90,33 @@ TEST(TornDownOutstanding, NotWhereTheLastMessageAwaitsItsAck) {
   cut.add(kDreq);
   EXPECT_THAT(cut.found(), IsEmpty());
   EXPECT_THAT(cut.found(FindingId::kCaptureLoss), IsEmpty());
+}
+
+/// A packet before it was lost: the receiver dropped it, and asked for both. Only the other one came again.
+TEST(TornDownOutstanding, IsInDoubtWhereTheLastMessageDidNotComeAgain) {
+  Cut cut{16, 17, 18, 19, 20, 21, 22, 23, 24};
+  cut.add_with_psn(kSend, 1).add_with_psn(kAck, 0, true).add(kSend).add(kAck);
+  EXPECT_THAT(cut.found(FindingId::kCaptureLoss), IsEmpty()) << "the capture just ends";
+  Cut answered = cut;
+  cut.add(kDreq, 47'000 * kMillisecond);
+  EXPECT_THAT(cut.found(), IsEmpty());
+  const auto found = cut.found(FindingId::kCaptureLoss);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].what,
+            "a message (16 B) did not come again after the NAK in packet 11, and the connection was torn down 47.0 s "
+            "later: outstanding, or the capture missed it");
+  EXPECT_THAT(packets_of(found[0]), ElementsAre(10, 11));
+  EXPECT_EQ(to_string(found[0].strength), "estimated");
+  answered.add_with_psn(kSend, 1).add(kDreq);
+  EXPECT_THAT(answered.found(FindingId::kCaptureLoss), IsEmpty()) << "it came again";
+}
+
+/// The receiver went on: both may have come again and been acknowledged, and the capture have missed that.
+TEST(TornDownOutstanding, NotWhereTheReceiverWentOnAfterItAskedForSeveral) {
+  Cut cut{16, 17, 18, 19, 20, 21, 22, 23, 24};
+  cut.add_with_psn(kSend, 1).add_with_psn(kSend, 2).add_with_psn(kAck, 0, true).add(kSend).add(kAck);
+  cut.add(kWriteOfTheOther, 2'000 * kMillisecond).add(kDreq);
+  EXPECT_THAT(cut.found(), IsEmpty());
 }
 
 TEST(TornDownOutstanding, NotWhenAllWasAcknowledged) {

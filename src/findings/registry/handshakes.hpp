@@ -62,8 +62,8 @@ inline constexpr FindingInfo kHandshakeInfos[] = {
         lack the ACKs of these messages: then a DREQ proves nothing, and is not reported, and the numbers of a silent
         side are at least so many. Nor is a DREQ where a single ACK would have answered all of them: the capture may
         have missed just that (capture_loss has them). Of one message alone, other than a READ, nothing is said: a side
-        may close without waiting for the ACK of its last message, as rsockets do. Wrong where the ACKs took a way
-        that was not captured, or came later still.)",
+        may close without waiting for the ACK of its last message, as rsockets do. But if a NAK asked for it and it was not
+        seen again, capture_loss has it, too. Wrong where the ACKs took a way that was not captured, or came later still.)",
      R"(These messages are flushed with an error, and nobody knows which of them were carried out: a part of the data
         may have arrived.)",
      R"(Check whether the program on that side was killed, crashed or closed the connection too early; the kernel sends

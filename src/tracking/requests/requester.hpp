@@ -133,6 +133,13 @@ class Requester {
   /// ended: see Message::completion_frame.
   [[nodiscard]] std::span<const Message> open_messages() const noexcept { return messages_.all(); }
 
+  /// The NAK for a PSN sequence error that asked for a part of the message after its packets were seen, of which none came again; or null.
+  [[nodiscard]] const Recoveries::Evidence* awaits(const Message& message) const noexcept {
+    const Recoveries::Evidence* const asked = recoveries_.evidence();
+    if (asked == nullptr || asked->cause != ResendCause::kNak || message.resent_packets > 0) return nullptr;
+    return recoveries_.is_asked_since(message.last_time, message.last_psn) ? asked : nullptr;
+  }
+
   /// No packet comes any more: pieces of a message, of which those between them were not seen, are one.
   void join_pieces();
 

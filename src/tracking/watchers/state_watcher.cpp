@@ -220,13 +220,16 @@ void StateWatcher::report_outstanding(Connection& connection, std::size_t side, 
   // It sent something later than it ever took to answer: the answer was lost, or the capture lacks it.
   const RateSeries& heard = connection.sides[1 - side].rates;
   const bool went_on = !heard.empty() && elapsed(oldest.last_time, heard.last_time()) > requester.longest_wait();
-  if (dreq != nullptr && went_on) return;
+  const Recoveries::Evidence* const nak = dreq == nullptr ? nullptr : requester.awaits(oldest);
+  const bool is_asked_for = nak != nullptr && requester.totals().in_flight.messages == 1;
+  if (dreq != nullptr && went_on && !is_asked_for) return;
   const auto last_try = dreq == nullptr ? try_into_silence(connection, side, end) : std::nullopt;
   if (dreq == nullptr && !last_try) return;
   std::uint64_t bytes = 0;
   for (const Message& open : requester.open_messages()) bytes += is_open(open) ? open.bytes : 0;
   Sightings& sightings = connection.sides[side].sightings;
   if (oldest.counts) sightings.add(FindingId::kTornDownOutstanding, oldest.first_frame, oldest.first_time, bytes);
+  if (is_asked_for && oldest.counts) sightings.add(FindingId::kTornDownOutstanding, nak->frame, nak->time);
   if (!last_try || !last_try->counts) return;
   sightings.add(FindingId::kTornDownOutstanding, last_try->packet, last_try->time, oldest.counts ? 0 : bytes);
 }
