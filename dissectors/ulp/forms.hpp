@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "dissectors/ulp/first_look.hpp"
 #include "rocescope/bytes.hpp"
 #include "rocescope/opcode.hpp"
 
@@ -62,6 +63,7 @@ enum class UcxForm : std::uint8_t {
 
 /// Whether a SEND has that of any protocol that is known.
 [[nodiscard]] inline bool has_form_of_send(Bytes start, std::uint64_t length) noexcept {
+  if (!may_have_form_of_send(start, length)) return false;
   return nvme_form(start, length) != NvmeForm::kNone || has_form_of_rpc(start, length) ||
          has_form_of_iser(start, length) || has_form_of_srp(start, length) || has_form_of_smb_direct(start, length) ||
          has_form_of_smc_r(start, length) || has_form_of_lustre(start, length) || has_form_of_rds(start, length) ||
