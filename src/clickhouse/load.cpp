@@ -190,20 +190,52 @@ void Load::wait() {
   if (error && !error_) error_ = std::move(error);
 }
 
+Result<std::uint64_t> Load::count_in(std::string_view stage, std::string_view where) const {
+  const Result<std::string> answer =
+      owner_.ask(fmt::format("SELECT count() FROM {}.{}{}", store_.database(), stage, where));
+  if (!answer) return answer.error();
+  std::string_view text = *answer;
+  std::uint64_t there = 0;
+  if (!take_number(text, there)) return Error{fmt::format("{}: an answer that cannot be: '{}'", owner_.url(), *answer)};
+  return there;
+}
+
 std::optional<Error> Load::check_counts() const {
   for (const Part& part : parts_) {
     if (!part.is_made) continue;
-    const Result<std::string> answer =
-        owner_.ask(fmt::format("SELECT count() FROM {}.{}", store_.database(), part.stage));
-    if (!answer) return answer.error();
-    std::string_view text = *answer;
-    std::uint64_t there = 0;
-    if (!take_number(text, there) || there != part.rows) {
-      return Error{fmt::format("{}: {} rows were sent to {}, and it has {}", owner_.url(), part.rows, part.stage,
-                               std::string_view(*answer).substr(0, answer->find('\n')))};
+    const Result<std::uint64_t> there = count_in(part.stage, "");
+    if (!there) return there.error();
+    if (*there != part.rows) {
+      return Error{
+          fmt::format("{}: {} rows were sent to {}, and it has {}", owner_.url(), part.rows, part.stage, *there)};
     }
   }
   return std::nullopt;
+}
+
+/// By copying the others: a server deletes rows of a table when it likes.
+std::optional<Error> Load::drop_messages(std::span<const std::uint32_t> connections) {
+  Part& part = parts_[kMessages];
+  if (connections.empty() || !part.is_made) return std::nullopt;
+  const std::string damaged = fmt::format(" WHERE connection IN ({})", fmt::join(connections, ","));
+  const Result<std::uint64_t> dropped = count_in(part.stage, damaged);
+  if (!dropped) return dropped.error();
+  if (*dropped == 0) return std::nullopt;
+  const std::string whole = part.stage + "_whole";
+  std::optional<Error> error =
+      run(owner_, fmt::format("RENAME TABLE {0}.{1} TO {0}.{2}", store_.database(), part.stage, whole));
+  if (!error) error = run(owner_, create_stage(kMessages, part.stage));
+  if (!error) {
+    error = run(owner_, fmt::format("INSERT INTO {0}.{1} SELECT * FROM {0}.{2} WHERE NOT (connection IN ({3}))",
+                                    store_.database(), part.stage, whole, fmt::join(connections, ",")));
+  }
+  if (std::optional<Error> kept = run(owner_, drop_stage(whole)); !error) error = std::move(kept);
+  part.rows -= *dropped;
+  if (!error && part.rows == 0) {
+    error = run(owner_, drop_stage(part.stage));
+    part.is_made = false;
+  }
+  return error ? error : check_counts();
 }
 
 std::optional<Error> Load::check_name(const Report& report) const {
@@ -235,6 +267,7 @@ std::optional<Error> Load::finish(const Report& report) {
   }
   wait();
   if (!error_) error_ = check_counts();
+  if (!error_) error_ = drop_messages(report.damaged_connections);
   if (!error_) error_ = check_name(report);
   if (!error_) error_ = remove_elsewhere();
   for (std::size_t i = 0; i < kTables && !error_; ++i) {

@@ -263,6 +263,25 @@ class Load(Pair):
         damaged.write_bytes(parts[0].read_bytes()[:-40])
         self.assertIn("damaged.rsp", self.export(damaged, status=2).stderr)
 
+    def test_messages_are_of_no_connections_that_only_damaged_packets_name(self):
+        """Packets to the requester, and those from it whose source address was damaged: of hosts that do not exist."""
+        shown = self.folder / "shown.pcapng"
+        subprocess.run(["tshark", "-r", CAPTURES / "two_views-corrupt.pcap.gz", "-Y", "ip.src != 192.168.2.25", "-w", shown],
+                       capture_output=True, check=True)
+        folder, part = self.folder / self.database, self.folder / "damaged.rsp"
+        rows = csv_tables(folder, shown)["messages"]
+        key = lambda row: (int(row["number"]), int(row["connection"]))
+        subprocess.run([PROGRAM, "analyze", "--partial", part, shown], check=True, capture_output=True, env=ENVIRONMENT)
+        for name, export in ("capture", shown), ("part", part):
+            with self.subTest(name):
+                self.export("--name", name, export)
+                where = f"WHERE capture_id IN (SELECT capture_id FROM {{db}}.loads WHERE name = '{name}')"
+                there = self.everywhere(f"SELECT number, connection FROM {{db}}.messages {where}")
+                self.assertEqual(sorted(map(key, there)), sorted(map(key, rows)))
+                ledger = self.everywhere(f"SELECT rows_messages FROM {{db}}.loads {where} ORDER BY sequence DESC LIMIT 1")
+                self.assertEqual(ledger[0]["rows_messages"], len(rows))
+        self.assertEqual(self.stages(), [])
+
     def test_a_capture_moves_where_the_servers_change(self):
         names = [f"capture {i}" for i in range(12)]  # which server has one depends on its port
         for name in names:
