@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "rocescope/address.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/capture_point.hpp"
 #include "rocescope/command.hpp"
@@ -144,6 +146,8 @@ struct Report : Tracking {
   IcrcTotals icrc;
   /// Numbers, in rising order, of connections that only damaged packets name: they are none, and neither they nor their messages count.
   std::vector<std::uint32_t> damaged_connections;
+  /// In rising order, with their overlays: addresses that of all RoCE packets only damaged ones name. They are no hosts of such.
+  std::vector<std::pair<IpAddress, std::uint32_t>> damaged_hosts;
   std::vector<StopCount> stops;  ///< the most frequent first
 };
 

@@ -112,6 +112,7 @@ void DamagedFlows::remove_from(Report& report) const {
       if (!hosts.contains({address, flow->overlay_id})) none.emplace(address, flow->overlay_id);
     }
   }
+  report.damaged_hosts.assign(none.begin(), none.end());
   std::deque<Flow> sound;
   auto next = damaged.begin();
   for (Flow& flow : report.flows) {

@@ -74,7 +74,7 @@ template <class O, class Function>
 requires std::is_same_v<std::remove_const_t<O>, Observations>
 void visit_sections(O& value, Function&& function) {
   static_assert(detail::members_in<Observations>() == 5, "a member of Observations that is not written");
-  static_assert(detail::members_in<Report>() == 25, "a member of Report that is not written");
+  static_assert(detail::members_in<Report>() == 26, "a member of Report that is not written");
   auto& report = value.report;
   function("captures", report.captures);
   function("totals", report.totals);
@@ -83,7 +83,7 @@ void visit_sections(O& value, Function&& function) {
   function("capture_points", report.capture_points);
   function("comparisons", report.comparisons);
   function("uncompared_packets", report.uncompared_packets);
-  // Findings and damaged_connections are conclusions.
+  // Findings, damaged_connections and damaged_hosts are conclusions.
   function("protocols", report.protocols);
   function("untracked_protocols", report.untracked_protocols);
   function("other_packets", report.other_packets);

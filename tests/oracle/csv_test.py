@@ -128,8 +128,9 @@ class Csv(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         connections = {row["number"] for row in read(self.folder / "connections.csv")}
         self.assertEqual({row["connection"] for row in read(self.folder / "messages.csv")} - connections, set())
-        tables = re.search(r'id="data-table-messages"[^>]*>(.*?)</script>', page.read_text(), re.DOTALL)[1]
-        for content in tables, trace.read_text(errors="replace"):
+        tables = [re.search(f'id="data-{name}"[^>]*>(.*?)</script>', page.read_text(), re.DOTALL)[1] for name in ("table-messages", "pairs")]
+        self.assertIn("192.168.2.24", tables[1])
+        for content in *tables, trace.read_text(errors="replace"):
             self.assertEqual([address for address in damaged if address in content], [])
 
     def test_messages_have_what_was_posted(self):

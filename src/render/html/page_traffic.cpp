@@ -57,6 +57,14 @@ PairDirection& direction_of(const Direction& direction, Pairs& pairs) {
   return pair.directions[direction.destination < direction.source ? 1 : 0];
 }
 
+/// Whether one of both is no host: a damaged packet names it, and no other one.
+bool is_damaged(const Direction& direction, const Report& report) {
+  const auto names = [&](const IpAddress& address) {
+    return std::ranges::binary_search(report.damaged_hosts, std::pair(address, direction.overlay_id));
+  };
+  return names(direction.source) || names(direction.destination);
+}
+
 Pairs pairs_of(const PageSource& source) {
   const Report& report = source.report;
   Pairs pairs;
@@ -67,13 +75,16 @@ Pairs pairs_of(const PageSource& source) {
     pair_of(direction, pairs).wire_bytes += rates.rates.total().wire_bytes;
   }
   for (const auto& [direction, traffic] : source.traffic().hosts()) {
+    const bool has_roce = !traffic.roce.empty() && !is_damaged(direction, report);
+    if (!has_roce && traffic.tcp.empty() && traffic.other.empty()) continue;
     PairDirection& one = direction_of(direction, pairs);
     one.tcp = &traffic.tcp;
     one.other = &traffic.other;
-    if (!traffic.roce.empty()) one.roce_series = &traffic.roce;
+    if (has_roce) one.roce_series = &traffic.roce;
     pair_of(direction, pairs).wire_bytes += traffic.tcp.total().wire_bytes + traffic.other.total().wire_bytes;
   }
   for (const auto& [direction, marked] : source.overview.messages().marked()) {
+    if (is_damaged(direction, report)) continue;
     direction_of(direction, pairs).ce_packets = marked.total().packets;
   }
   for (const Connection& connection : report.connections) {
