@@ -57,8 +57,10 @@ struct FlowComparison {
   std::uint32_t to_connection = 0;
   std::uint64_t both = 0;  ///< packets that both saw
   std::uint64_t only_from =
-      0;  ///< that only `from` saw: where `ordered`, they were lost between, or damaged so that nothing names them
-  Occurrences lost;              ///< these
+      0;  ///< that only `from` saw: where `ordered`, they were lost between, damaged so that nothing names them, or missed at `to`
+  Occurrences lost;  ///< these
+  /// Of these, with others that were missing in a row: longer than chance makes it, so that the capture at `to` may have dropped them all.
+  std::uint64_t in_rows = 0;
   std::uint64_t only_to = 0;     ///< that only `to` saw: where `ordered`, the capture at `from` missed them
   std::uint64_t uncompared = 0;  ///< that one saw before the other saw any, or behind the last that it saw
   std::uint64_t duplicated = 0;  ///< further copies that only `to` saw

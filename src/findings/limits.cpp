@@ -110,7 +110,7 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
         sender.lost_after() + sender.overtaken_after() + sender.verdicts(VerdictKind::kOutOfOrder) > 0;
     if (elsewhere && awaited == 0) return 0;
     const std::uint64_t unasked = sender.verdicts(VerdictKind::kRetransmission) + lost - awaited;
-    const std::uint64_t asked = elsewhere ? 0 : awaited;
+    const std::uint64_t asked = elsewhere || may_be_unready(connection, sender) ? 0 : awaited;
     const std::uint64_t of_some = lost - std::min(lost - asked, most_unnoticed(connection, unasked));
     // A full buffer drops packets in a row: all that is missing in one hole.
     const std::uint64_t holes = sender.verdicts(VerdictKind::kGap);
@@ -120,6 +120,10 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
   }
   if (!shows_gaps_of(connection)) return lost - std::min(lost, dropped());
   return awaited - std::min(awaited, most_missed(connection, sender.recoveries()));
+}
+
+bool Limits::may_be_unready(const Connection& connection, const ConnectionSide& sender) const {
+  return sender.rnr_naks() > 0 && !is_known_to_be_whole(connection);
 }
 
 const Limits::Place& Limits::place_of(const Connection& connection) const {
@@ -135,6 +139,11 @@ bool Limits::misses_packets_of(const Connection& connection) const {
 bool Limits::misses_packets_at(std::uint16_t point) const {
   const auto place = places_.find(point);
   return misses_somewhere_ || (place != places_.end() && (place->second.missed > 0 || place->second.is_passed_unseen));
+}
+
+std::uint64_t Limits::unexplained_at(std::uint16_t point) const {
+  const auto place = places_.find(point);
+  return place == places_.end() ? 0 : place->second.unexplained;
 }
 
 bool Limits::is_known_to_be_whole(const Connection& connection) const {

@@ -28,8 +28,13 @@ class Limits {
   [[nodiscard]] std::uint64_t least_lost_before(const Connection& connection, std::size_t sender) const;
   /// Whether the capture at a point lacks packets that passed it, as far as what other points saw shows that as well.
   [[nodiscard]] bool misses_packets_at(std::uint16_t point) const;
+  /// What requesters did at a point that no packet seen there explains: so many may have been missed there.
+  [[nodiscard]] std::uint64_t unexplained_at(std::uint16_t point) const;
   /// Whether its requests and their answers show that, and not the count of the capture alone.
   [[nodiscard]] bool shows_gaps_of(const Connection& connection) const { return place_of(connection).missed > 0; }
+  /// A receiver that is not ready says so first, and then that what follows is out of sequence: where the first may be missing, that looks
+  /// like a loss.
+  [[nodiscard]] bool may_be_unready(const Connection& connection, const ConnectionSide& sender) const;
   /// Whether enough packets were acknowledged at that place, and none that was not seen.
   [[nodiscard]] bool is_known_to_be_whole(const Connection& connection) const;
   /// Where gaps show: of `packets` at the place of `connection`, so many at most the capture may have missed.

@@ -92,24 +92,50 @@ bool may_be_duplicates(const Direction& direction, const Evidence& evidence, std
                         [&](const FlowComparison& row) { return row.duplicated * kBetween >= late; });
 }
 
-/// Of the packets that did not come to the second point, at least so many were lost, as its own connection shows.
-std::uint64_t least_lost_between(const Direction& direction, const FlowComparison& seen, const Evidence& evidence) {
+/// The connection at the second point; null: it is not there any more.
+const Connection* connection_there(const FlowComparison& seen, const Evidence& evidence) {
   const auto& connections = evidence.tracking.connections;
   const auto there = std::ranges::find(connections, seen.to_connection, &Connection::number);
-  if (there == connections.end()) return 0;
-  const std::size_t side = there->sides[0].address == seen.source && there->sides[1].qpn == seen.dest_qp ? 0 : 1;
+  return there == connections.end() ? nullptr : &*there;
+}
+
+std::size_t sender_there(const FlowComparison& seen, const Connection& there) {
+  return there.sides[0].address == seen.source && there.sides[1].qpn == seen.dest_qp ? 0 : 1;
+}
+
+/// Of the packets that did not come to the second point, at least so many were lost, as its own connection shows.
+std::uint64_t least_lost_between(const Direction& direction, const FlowComparison& seen, const Evidence& evidence) {
+  const Connection* const there = connection_there(seen, evidence);
+  if (there == nullptr) return 0;
+  const std::size_t side = sender_there(seen, *there);
   const std::uint64_t lost = direction.limits.least_lost_before(*there, side);
   return std::min(lost - std::min(lost, direction.sender().lost_before()), seen.only_from);
 }
 
-/// Where the capture at the second point missed packets, those that it did not see may be such.
+/// Of the packets that the second point did not see, the capture there may have missed so many answers, and nothing shows that it did: a requester
+/// asks again for READ responses only. It missed some where the requester does what nothing seen asked for.
+std::uint64_t most_answers_missed(const Direction& direction, const FlowComparison& seen, const Evidence& evidence) {
+  if (direction.sender().new_packets() > 0 || seen.by_messages) return 0;
+  const Connection* const there = connection_there(seen, evidence);
+  if (there == nullptr) return seen.only_from;
+  const Limits& limits = direction.limits;
+  const std::uint64_t awaited = there->sides[sender_there(seen, *there)].read_responses_lost_awaited();
+  const std::uint64_t most =
+      std::max(limits.unexplained_at(seen.to), limits.most_unnoticed(*there, seen.both + seen.only_from));
+  return std::min(most, seen.only_from - std::min(seen.only_from, awaited));
+}
+
+/// Where the capture at the second point missed packets, those that it did not see may be such; and where it did not see many in a row, these.
 void find_lost_between(const Direction& direction, const FlowComparison& seen, const Evidence& evidence,
                        FindingList& list) {
   if (seen.only_from == 0) return;
   const bool misses = direction.limits.misses_packets_at(seen.to);
-  const bool is_least = misses || seen.uncompared > 0 || seen.by_messages;
-  const Amount lost{misses ? least_lost_between(direction, seen, evidence) : seen.only_from,
-                    is_least ? Strength::kAtLeast : Strength::kExact};
+  const bool is_least = misses || seen.in_rows > 0 || seen.uncompared > 0 || seen.by_messages;
+  Amount lost{seen.only_from, is_least ? Strength::kAtLeast : Strength::kExact};
+  if (misses || seen.in_rows > 0) lost.value = least_lost_between(direction, seen, evidence);
+  if (!misses) lost.value = std::max(lost.value, seen.only_from - std::min(seen.only_from, seen.in_rows));
+  const std::uint64_t came = most_answers_missed(direction, seen, evidence);
+  if (came > 0) lost = {lost.value - std::min(lost.value, came), Strength::kAtLeast};
   const std::uint64_t doubtful = seen.only_from - lost.value;
   if (lost.value == 0) {
     list.add(FindingId::kCaptureLoss, direction, seen.lost, {doubtful, Strength::kEstimated},
@@ -137,9 +163,8 @@ void find_lost_after(const Direction& direction, const Occurrences& seen, const 
                      FindingList& list) {
   const Amount lost{direction.sender().lost_after(), Strength::kAtLeast};
   if (lost.value == 0 || is_overtaken_after(direction, between)) return;
-  // A receiver that is not ready says so first, and then that what follows is out of sequence: without the first, that looks the same.
   const Limits& limits = direction.limits;
-  if (direction.sender().rnr_naks() > 0 && !limits.is_known_to_be_whole(direction.connection)) return;
+  if (limits.may_be_unready(direction.connection, direction.sender())) return;
   // A packet that came out of order may be one that the responder asked for before.
   const bool disordered = direction.sender().verdicts(VerdictKind::kOutOfOrder) > 0;
   if (disordered && limits.may_miss_packets_of(direction.connection)) return;

@@ -32,10 +32,11 @@ constexpr auto kComparisonColumns = columns<FlowComparison>(
     number<&FlowComparison::both>("both_packets", "packets that both saw").packets().sum().titled("both"),
     number<&FlowComparison::only_from>(
         "only_from_packets",
-        "that only from_point saw: where ordered, they were lost between, or damaged beyond recognition")
+        "that only from_point saw: where ordered, they were lost between, damaged beyond recognition, or missed by the "
+        "capture at to_point")
         .packets()
         .sum()
-        .titled("lost between"),
+        .titled("only at first"),
     number<&FlowComparison::only_to>("only_to_packets",
                                      "that only to_point saw: where ordered, the capture at from_point missed them")
         .packets()

@@ -7,6 +7,7 @@ The hole is moved through captures whose truth is known. No claim of a loss may 
     holes_test.py PROGRAM --all     at more places, which takes longer
 """
 import random
+import re
 import sys
 import unittest
 from collections.abc import Iterable, Iterator
@@ -26,8 +27,8 @@ def scenarios_of(*names: str) -> list[scenarios.Scenario]:
     return scenarios.read_all({name.partition("@")[0] for name in names}.__contains__)
 
 
-def with_holes(whole: list[packets.Packet], size: int) -> Iterator[list[packets.Packet]]:
-    for begin in range(0, len(whole) - size, max(1, len(whole) // PLACES)):
+def with_holes(whole: list[packets.Packet], size: int, places: int = PLACES) -> Iterator[list[packets.Packet]]:
+    for begin in range(0, len(whole) - size, max(1, len(whole) // places)):
         yield whole[:begin] + whole[begin + size:]
 
 
@@ -61,11 +62,22 @@ class Holes(Reported):
         lost = sum(packet.bth > 0 and packet.data not in seen_twice for end in (sent, arrived) for packet in end
                    if (packet.source == requester) == (end is sent))
         claimed = []
-        for second in with_holes(arrived, 15):
-            second = [packet.changed(interface=1) for packet in second]
-            claimed.append(self.claimed(views.by_time(sent + second), "packet_loss_between"))
-            self.assertLessEqual(claimed[-1], lost)
-        self.assertGreater(max(claimed), 0)
+        for size in (8, 15, 40):
+            for second in with_holes(arrived, size, 4 * PLACES):
+                second = [packet.changed(interface=1) for packet in second]
+                shown = views.by_time(sent + second)
+                claimed.append(self.claimed(shown, "packet_loss_between"))
+                with self.subTest(size=size, claimed=len(claimed)):
+                    self.assertLessEqual(claimed[-1], lost)
+                    self.assertLessEqual(self.lost_between_by_headline(shown), lost)
+        self.assertGreater(max(claimed), lost // 2)
+
+    def lost_between_by_headline(self, shown: list[packets.Packet]) -> int:
+        """The first lines of the report say it for all flows."""
+        text = self.run_program("analyze", *self.write(shown)).decode()
+        lost = re.search(r"^ +1 and 2: lost between: (?:at least )?([\d,]+) of", text, re.MULTILINE)
+        self.assertTrue(lost or re.search(r"^ +1 and 2: [\d,]+ of [\d,]+ packets lost between or missed by a capture$", text, re.MULTILINE), text)
+        return int(lost[1].replace(",", "")) if lost else 0
 
     def test_one_direction_does_not_tell_holes_from_losses(self):
         randoms = random.Random(5)
@@ -95,6 +107,15 @@ class Holes(Reported):
                         with self.subTest(scenario.name, size=size, length=length):
                             shown = [packet.changed(data=packet.data[:length]) for packet in shown]
                             self.assertLessEqual(self.claimed(shown, "packet_loss_before"), scenario.truth.lost_before.high)
+
+    def test_what_was_not_ready_is_not_lost_before(self):
+        """A receiver that was not ready says so first, and then that what follows is out of sequence: a hole may hide all but the latter."""
+        for scenario in scenarios_of("fault-slow-receiver", "fault-rnr"):
+            for size in (1, 2, 3, 4):
+                for begin in range(12):
+                    with self.subTest(scenario.name, size=size, begin=begin):
+                        shown = scenario.packets[:begin] + scenario.packets[begin + size:]
+                        self.assertLessEqual(self.claimed(shown, "packet_loss_before"), scenario.truth.lost_before.high)
 
     def test_a_copy_does_not_hide_what_naks_show(self):
         """Where hosts do not number their packets, what was overtaken looks like a copy: of each copy one loss may be that."""

@@ -15,9 +15,20 @@ class Reported(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.file = pathlib.Path(folder.name) / "view.pcapng"
+        self.folder = pathlib.Path(folder.name)
 
     def report(self, shown: list[packets.Packet]) -> dict:
-        packets.write(self.file, shown)
-        run = subprocess.run([PROGRAM, "analyze", "--json", "--quiet", "--threads", "1", self.file], capture_output=True, check=True)
-        return json.loads(run.stdout)
+        return self.report_of(shown)
+
+    def report_of(self, *shown: list[packets.Packet], options: tuple[str, ...] = ()) -> dict:
+        """Of several files."""
+        return json.loads(self.run_program("analyze", "--json", "--threads", "1", *options, *self.write(*shown)))
+
+    def write(self, *shown: list[packets.Packet]) -> list[pathlib.Path]:
+        files = [self.folder / f"view{number}.pcapng" for number in range(len(shown))]
+        for file, its in zip(files, shown):
+            packets.write(file, its)
+        return files
+
+    def run_program(self, command: str, *words: str | pathlib.Path) -> bytes:
+        return subprocess.run([PROGRAM, command, "--quiet", *words], capture_output=True, check=True).stdout

@@ -121,6 +121,7 @@ FlowComparison ComparedFlows::row_of(const Flow& flow, const Pair& pair, const W
           .both = pair.both,
           .only_from = pair.alone[from].count + pair.further[from] - damaged,
           .lost = pair.alone[from],
+          .in_rows = pair.in_rows[from],
           .only_to = pair.alone[to].count - damaged,
           .uncompared = pair.uncompared,
           .duplicated = pair.further[to],

@@ -32,6 +32,7 @@ class ComparedFlows {
     std::array<Occurrences, 2> alone{};  // seen by one of them only
     std::uint64_t uncompared = 0;
     std::array<std::uint64_t, 2> alone_bad{};  // of these, with a wrong ICRC
+    std::array<std::uint64_t, 2> in_rows{};    // of those seen by one only: see FlowComparison::in_rows
     std::array<std::uint64_t, 2> further{};    // copies that one of them saw more than the other
     std::array<std::uint64_t, 2> damaged{};    // there, and not at the other
     std::array<std::uint64_t, 2> late{};       // seen there second, behind one that followed at the other

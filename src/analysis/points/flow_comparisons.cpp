@@ -62,6 +62,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts) {
   }
   Flow& flow = flows_.at(seen->flow);
   ComparedFlows::note_point(flow, frame.capture_point, record.verdict.connection);
+  const std::uint64_t place = rows_.next(seen->flow, flow.key, frame.capture_point);
   const auto end = seen->at.begin() + seen->points;
   const auto known =
       std::find_if(seen->at.begin(), end, [&](const SeenAt& at) { return at.point == frame.capture_point; });
@@ -77,6 +78,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts) {
              .again = is_again(record),
              .time = frame.timestamp,
              .frame = frame.number,
+             .number = place,
              .capture = frame.capture_id};
   match(flow, *seen, now);
   seen->at[seen->points++] = now;
@@ -97,8 +99,8 @@ void FlowComparisons::match(Flow& flow, Seen& seen, SeenAt& now) {
     const bool rising = before.point < now.point;
     const SeenAt& low = rising ? before : now;
     const SeenAt& high = rising ? now : before;
+    if (!before.again && !now.again) watched(flow, low.point, high.point).extend({low.frame, high.frame});
     Window& window = flows_.window(low.point, high.point);
-    if (!before.again && !now.again) window.extend({low.frame, high.frame});
     if (low.capture != high.capture) window.one_file = false;
     if (!before.counts || !now.counts) continue;
     Pair& pair = ComparedFlows::pair_of(flow, low.point, high.point);
@@ -124,7 +126,9 @@ void FlowComparisons::settle(const Seen& seen) {
   for (std::uint32_t pair = 0; pair < pairs; ++pair) settle(seen.flow, pair, seen);
 }
 
-void FlowComparisons::count_alone(Pair& pair, std::size_t side, const SeenAt& at) {
+void FlowComparisons::count_alone(std::uint32_t flow, std::uint32_t number, std::uint32_t side, const SeenAt& at) {
+  Pair& pair = flows_.at(flow).pairs[number];
+  if (!rows_.add(flow, number, side, at.number, at.copies)) pair.in_rows[side] += at.copies;
   for (unsigned copy = 0; copy < at.copies; ++copy) pair.alone[side].add(at.frame, at.time);
   if (at.bad) ++pair.alone_bad[side];
 }
@@ -140,17 +144,17 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
     if (!at[0]->counts || !at[1]->counts) return;
     if (!seen.counted) settle_uncounted(pair, seen, *at[0], *at[1]);
     // Of one that was seen sooner, the other point may have seen more than is known.
-    const Window& window = flows_.window(pair.low, pair.high);
+    const Window& window = watched(flows_.at(flow), pair.low, pair.high);
     if (at[0]->frame < window.first[0] || at[1]->frame < window.first[1]) return;
     const std::size_t more = at[0]->copies > at[1]->copies ? 0 : 1;
     pair.further[more] += static_cast<std::uint64_t>(at[more]->copies - at[1 - more]->copies);
     return;
   }
-  const Window& window = flows_.window(pair.low, pair.high);
+  const Window& window = watched(flows_.at(flow), pair.low, pair.high);
   for (const std::uint32_t side : {0U, 1U}) {
     if (at[side] == nullptr || !at[side]->counts) continue;
     if (window.is_inside(side, at[side]->frame)) {
-      count_alone(pair, side, *at[side]);
+      count_alone(flow, number, side, *at[side]);
     } else if (outside_.size() < kMostSeen) {
       outside_.push_back({flow, number, side, *at[side]});
     } else {
@@ -164,8 +168,8 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
 void FlowComparisons::settle_outside() {
   for (const Outside& each : outside_) {
     Pair& pair = flows_.at(each.flow).pairs[each.pair];
-    if (flows_.window(pair.low, pair.high).is_inside(each.side, each.at.frame)) {
-      count_alone(pair, each.side, each.at);
+    if (watched(flows_.at(each.flow), pair.low, pair.high).is_inside(each.side, each.at.frame)) {
+      count_alone(each.flow, each.pair, each.side, each.at);
     } else {
       pair.uncompared += each.at.copies;
     }
@@ -175,6 +179,7 @@ void FlowComparisons::settle_outside() {
 std::vector<FlowComparison> FlowComparisons::take(const std::deque<Connection>& connections) {
   seen_.visit([this](const Seen& seen) { settle(seen); });
   settle_outside();
+  rows_.settle(flows_.all());
   FinalNumbers numbers;
   for (const Connection& connection : connections) numbers.add(connection);
   std::vector<FlowComparison> taken = flows_.rows();

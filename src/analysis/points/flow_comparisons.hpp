@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "analysis/points/compared_flows.hpp"
+#include "analysis/points/loss_rows.hpp"
 #include "analysis/points/recent.hpp"
 #include "rocescope/capture_point.hpp"
 #include "rocescope/connection.hpp"
@@ -40,6 +43,7 @@ class FlowComparisons {
     std::uint8_t late = 0;  // bits, by their places in Seen::at: points that had seen a later one before
     std::int64_t time = 0;
     std::uint64_t frame = 0;
+    std::uint64_t number = 0;  // of LossRows
     std::uint32_t capture = 0;
   };
   struct Seen {
@@ -75,14 +79,21 @@ class FlowComparisons {
   void settle(const Seen& seen);
   void settle(std::uint32_t flow, std::uint32_t pair, const Seen& seen);
   static void settle_uncounted(Pair& pair, const Seen& seen, const SeenAt& low, const SeenAt& high);
-  static void count_alone(Pair& pair, std::size_t side, const SeenAt& at);
+  void count_alone(std::uint32_t flow, std::uint32_t pair, std::uint32_t side, const SeenAt& at);
   void settle_outside();
   [[nodiscard]] Seen* find(const PacketRecord& record);
+  /// Between which packets from the sender of the flow both points were watched. What goes the other way does not tell: it comes to one of them
+  /// sooner, and to the other one later.
+  [[nodiscard]] Window& watched(const Flow& flow, std::uint16_t low, std::uint16_t high) {
+    return watched_[{low, high, flow.key.source}];
+  }
 
   ComparedFlows flows_;
   Recent<Seen> seen_{kMostSeen};
   Recent<Name> names_{kMostSeen};
   std::vector<Outside> outside_;  // at most kMostSeen
+  LossRows rows_;
+  std::map<std::tuple<std::uint16_t, std::uint16_t, IpAddress>, Window> watched_;
   std::uint64_t uncompared_ = 0;
 };
 

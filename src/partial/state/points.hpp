@@ -142,20 +142,38 @@ struct StateMembers::Of<CapturePoints::Sendings> {
 template <>
 struct StateMembers::Of<FlowComparisons> {
   static void visit(FlowComparisons& value, const Visit& f) {
-    auto& [flows, seen, names, outside, uncompared] = value;
+    auto& [flows, seen, names, outside, rows, watched, uncompared] = value;
     f("flows", flows);
     f("seen", seen);
     f("names", names);
     f("outside", outside);
+    f("rows", rows);
+    f("watched", watched);
     f("uncompared", uncompared);
   }
 
   static bool is_sound(const FlowComparisons& value) {
     const auto& flows = value.flows_.flows_;
     return std::ranges::all_of(value.seen_.ring_, [&](const auto& seen) { return seen.flow < flows.size(); }) &&
-           std::ranges::all_of(value.outside_, [&](const auto& each) {
+           std::ranges::all_of(value.outside_,
+                               [&](const auto& each) {
+                                 return each.flow < flows.size() && each.pair < flows[each.flow].pairs.size() &&
+                                        each.side < 2;
+                               }) &&
+           std::ranges::all_of(value.rows_.alone_, [&](const auto& each) {
              return each.flow < flows.size() && each.pair < flows[each.flow].pairs.size() && each.side < 2;
            });
+  }
+};
+
+template <>
+struct StateMembers::Of<LossRows> {
+  static void visit(LossRows& value, const Visit& f) {
+    auto& [senders, sender_of, seen, alone] = value;
+    f("senders", senders);
+    f("sender_of", sender_of);
+    f("seen", seen);
+    f("alone", alone);
   }
 };
 

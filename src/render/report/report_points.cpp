@@ -26,16 +26,32 @@ bool has_unordered(const Report& report) {
 struct Between {
   std::uint64_t packets = 0;
   std::uint64_t lost = 0;
+  std::uint64_t missed = 0;  // may be lost, or the capture missed them
   bool by_messages = false;
 };
+
+/// Of the packets of a row that only the first point saw, those that may have been missed: its finding says how many were lost.
+std::uint64_t missed_of(const FlowComparison& row, const Report& report) {
+  for (const Finding& finding : report.findings) {
+    const bool is_of_row = row.from_connection != 0 && finding.connection == row.from_connection && finding.path &&
+                           finding.path->from == row.source && finding.seen.packets == row.lost.packets;
+    if (!is_of_row) continue;
+    if (finding.info->id == FindingId::kPacketLossBetween)
+      return row.only_from - std::min(row.only_from, finding.weight);
+    if (finding.info->id == FindingId::kCaptureLoss) return row.only_from;
+  }
+  return std::min(row.only_from, row.in_rows);  // it has none: another row has it, or there is no connection
+}
 
 std::map<std::pair<std::uint16_t, std::uint16_t>, Between> lost_between(const Report& report) {
   std::map<std::pair<std::uint16_t, std::uint16_t>, Between> between;
   for (const FlowComparison& row : report.comparisons) {
     if (!row.ordered) continue;
     Between& its = between[std::minmax({row.from, row.to})];
+    const std::uint64_t missed = row.only_from == 0 ? 0 : missed_of(row, report);
     its.packets += row.both + row.only_from;
-    its.lost += row.only_from;
+    its.lost += row.only_from - missed;
+    its.missed += missed;
     its.by_messages = its.by_messages || row.by_messages;
   }
   return between;
@@ -52,9 +68,19 @@ void append_points(const Report& report, ReportPage& page) {
               fmt::format("{}: {} RoCE packets at {}", point.number, count(point.roce.packets), places));
   }
   for (const auto& [points, its] : lost_between(report)) {
-    page.fact("", fmt::format("{} and {}: lost between: {}{} of {}{}", points.first, points.second,
-                              its.by_messages ? "at least " : "", count(its.lost), count(its.packets, "packet"),
-                              its.by_messages ? ", ACKs left out" : ""));
+    const string packets = count(its.packets, "packet");
+    const string points_text = fmt::format("{} and {}: ", points.first, points.second);
+    if (its.lost == 0 && its.missed > 0) {
+      page.fact("",
+                fmt::format("{}{} of {} lost between or missed by a capture", points_text, count(its.missed), packets));
+      continue;
+    }
+    const bool is_least = its.by_messages || its.missed > 0;
+    page.fact(
+        "", fmt::format(
+                "{}lost between: {}{} of {}{}{}", points_text, is_least ? "at least " : "", count(its.lost), packets,
+                its.by_messages ? ", ACKs left out" : "",
+                its.missed == 0 ? "" : fmt::format("; {} more lost there or missed by a capture", count(its.missed))));
   }
 }
 
