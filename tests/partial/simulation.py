@@ -46,7 +46,7 @@ class Stream:
         self.alive = 0  # the last time that anything was acknowledged
 
     def msn(self, expected: int) -> int:
-        return sum(end <= expected for end in self.ends)
+        return bisect.bisect_right(self.ends, expected)
 
 
 class Simulation:
@@ -61,6 +61,7 @@ class Simulation:
         self.dropped = collections.Counter()  # requests and READ responses between the points, by sender and queue pair
         self.lost: set[tuple] = set()  # these, each by its sender, queue pair and number
         self.sent = collections.Counter()  # all that passed the first point
+        self.frames: dict[tuple, bytes] = {}
         self.events: list[tuple[int, int, tuple]] = []
         self.streams = [self.stream(first_queue_pair + i, i % 2, messages, self.dice.randrange(1 << 24) if first_psn is None else first_psn)
                         for i in range(streams_)]
@@ -181,14 +182,17 @@ class Simulation:
         return lost
 
     def write(self, point: int, path: pathlib.Path, clock: int, first: float = 0, last: float = 1) -> None:
-        frames = []
-        for time, (sender, queue_pair, number, opcode, psn, extended, payload) in self.captured(point, first, last):
-            made = streams.packet(START + clock + time, sender, queue_pair, number, opcode, psn, extended, payload, 0x02)
-            frames.append(made)
         with path.open("wb") as file:
             file.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 0xFFFF, 1))
-            for made in frames:
-                file.write(struct.pack("<IIII", made.time // SECOND, made.time % SECOND, len(made.data), made.length) + made.data)
+            for time, what in self.captured(point, first, last):
+                data, time = self.frame(what), START + clock + time
+                file.write(struct.pack("<IIII", time // SECOND, time % SECOND, len(data), len(data)) + data)
+
+    def frame(self, what: tuple) -> bytes:
+        """Made once: most are captured at both points."""
+        if what not in self.frames:
+            self.frames[what] = streams.frame(*what, 0x02)
+        return self.frames[what]
 
 
 class ReadStream:
@@ -204,7 +208,7 @@ class ReadStream:
         self.responding = False
 
     def msn(self, expected: int) -> int:
-        return sum(end <= expected for end in self.ends)
+        return bisect.bisect_right(self.ends, expected)
 
 
 class ReadSimulation(Simulation):

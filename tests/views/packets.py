@@ -26,6 +26,20 @@ RDMAGEN_EXCHANGE, QP_CREATE = b"RLAB", (3, 4)  # the magic number of its message
 READ_REQUEST, ATOMICS, ACKNOWLEDGE, CNP = 0x0C, (0x13, 0x14), 0x11, 0x81
 
 
+def icrc_of(data: bytes, udp: int) -> bytes:
+    """The invariant CRC of a packet, from its IP header up to where that CRC comes. `udp`: where its UDP header begins."""
+    covered = bytearray(8 * b"\xff" + data)
+    if data[0] >> 4 == 4:
+        covered[9] = covered[16] = covered[18] = covered[19] = 0xFF
+    else:
+        covered[8] |= 0x0F
+        covered[9:12] = b"\xff\xff\xff"
+        covered[15] = 0xFF
+    covered[8 + udp + 6:8 + udp + 8] = b"\xff\xff"
+    covered[8 + udp + 12] = 0xFF
+    return struct.pack("<I", zlib.crc32(covered))
+
+
 @dataclasses.dataclass(eq=False)
 class Packet:
     time: int  # nanoseconds since 1970
@@ -78,17 +92,7 @@ class Packet:
 
     def icrc(self) -> bytes:
         """The invariant CRC that it should have."""
-        covered = bytearray(8 * b"\xff" + self.data[self.ip:-4])
-        udp, bth = self.bth - self.ip, self.bth - self.ip + 8
-        if len(self.source) == 4:
-            covered[9] = covered[16] = covered[18] = covered[19] = 0xFF
-        else:
-            covered[8] |= 0x0F
-            covered[9:12] = b"\xff\xff\xff"
-            covered[15] = 0xFF
-        covered[udp + 6:udp + 8] = b"\xff\xff"
-        covered[bth + 4] = 0xFF
-        return struct.pack("<I", zlib.crc32(covered))
+        return icrc_of(self.data[self.ip:-4], self.bth - 8 - self.ip)
 
     def is_damaged(self) -> bool:
         return self.bth > 0 and self.icrc() != self.data[-4:]

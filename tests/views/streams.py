@@ -16,17 +16,21 @@ LENGTHS = (0, 4, 255, 256, 257, 600, 1024)
 POSITIVE, NAK, RNR, NO_CREDITS = 0x1F, 0x60, 0x2A, 0x00
 
 
-def packet(time: int, sender: int, queue_pair: int, number: int, opcode: int, psn: int, extended: bytes, payload: int,
-           traffic_class: int) -> packets.Packet:
+def frame(sender: int, queue_pair: int, number: int, opcode: int, psn: int, extended: bytes, payload: int, traffic_class: int) -> bytes:
     """With the ICRC that it should have."""
     pad = -payload % 4
     bth = bytes((opcode, 0x40 | pad << 4)) + struct.pack(">HII", 0xFFFF, queue_pair, psn % (1 << 24))
-    rest = bth + extended + bytes((psn & 0xFF,)) * payload + bytes(pad + 4)
-    udp = struct.pack(">HHHH", 50_000 + queue_pair % 100, packets.ROCE_PORT, 8 + len(rest), 0)
-    head = struct.pack(">BBHHHBBH", 0x45, traffic_class, 28 + len(rest), number % (1 << 16), 0x4000, 64, 17, 0)
-    data = bytes(12) + b"\x08\x00" + head + ADDRESSES[sender] + ADDRESSES[1 - sender] + udp + rest
-    made = packets.Packet(time, data, len(data))
-    return made.changed(data=data[:-4] + made.icrc())
+    rest = bth + extended + bytes((psn & 0xFF,)) * payload + bytes(pad)
+    udp = struct.pack(">HHHH", 50_000 + queue_pair % 100, packets.ROCE_PORT, 12 + len(rest), 0)
+    head = struct.pack(">BBHHHBBH", 0x45, traffic_class, 32 + len(rest), number % (1 << 16), 0x4000, 64, 17, 0)
+    covered = head + ADDRESSES[sender] + ADDRESSES[1 - sender] + udp + rest
+    return bytes(12) + b"\x08\x00" + covered + packets.icrc_of(covered, 20)
+
+
+def packet(time: int, *words) -> packets.Packet:
+    """Of a frame()."""
+    data = frame(*words)
+    return packets.Packet(time, data, len(data))
 
 
 class Side:
