@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "filter/number.hpp"
 #include "filter/token.hpp"
 
 namespace rocescope::filter {
