@@ -166,6 +166,12 @@ class Answers:
     def __init__(self, flow: list[Packet], responses: list[Packet]):
         self.both = sorted([*flow, *responses], key=lambda packet: packet.time)
         self.times = [packet.time for packet in self.both]
+        self.not_ready: list[bool] = []  # whether the last response up to each of both is an RNR NAK
+        is_not_ready = False
+        for packet in self.both:
+            if packet.is_response and not (packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome == SEQUENCE_NAK):
+                is_not_ready = packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome & 0xE0 == RNR_NAK
+            self.not_ready.append(is_not_ready)
         self.response_times = sorted(packet.time for packet in responses)
         self.ack_times, self.acknowledged = [], []
         for packet in responses:
@@ -178,14 +184,7 @@ class Answers:
     def silence_before(self, request: Packet) -> int:
         """Nanoseconds; 0 where an RNR NAK explains it."""
         at = bisect.bisect_left(self.times, request.time) - 1
-        if at < 0:
-            return 0
-        for packet in reversed(self.both[:at + 1]):
-            if packet.is_response and not (packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome == SEQUENCE_NAK):
-                if packet.opcode == bytes_of.ACKNOWLEDGE and packet.syndrome & 0xE0 == RNR_NAK:
-                    return 0
-                break
-        return request.time - self.times[at]
+        return 0 if at < 0 or self.not_ready[at] else request.time - self.times[at]
 
     def without_response(self, request: Packet) -> int:
         """Nanoseconds: how long the responder had said nothing."""
