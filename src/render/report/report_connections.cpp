@@ -73,7 +73,7 @@ class JudgedCounts {
 
 /// `3 connections evicted, 2 idle, 1 to make room: 12 packets, 1.2 kB, 4 messages, 1 resent`
 string evicted_text(const EvictedTotals& evicted) {
-  string text = fmt::format("{} connection{} evicted", count(evicted.connections), evicted.connections == 1 ? "" : "s");
+  string text = count(evicted.connections, "connection") + " evicted";
   const std::uint64_t idle = evicted.connections - evicted.crowded;
   if (idle > 0) text += fmt::format(", {} idle", count(idle));
   if (evicted.crowded > 0) text += fmt::format(", {} to make room", count(evicted.crowded));

@@ -54,7 +54,7 @@ string packet_list(const Occurrences& seen) {
     ++named;
   }
   if (named == 0) return {};
-  return fmt::format("packet{} {}{}", named == 1 ? "" : "s", list, seen.count > named ? ", ..." : "");
+  return fmt::format("{} {}{}", text::plural(named, "packet", "packets"), list, seen.count > named ? ", ..." : "");
 }
 
 void append_details(const Finding& finding, ReportPage& page) {

@@ -20,7 +20,7 @@ namespace {
 
 using std::string;
 
-string packets(std::uint64_t number) { return fmt::format("{} packet{}", count(number), number == 1 ? "" : "s"); }
+string packets(std::uint64_t number) { return count(number, "packet"); }
 
 /// `176 TCP, 8 UDP`; the rest of a long list as one number.
 string other_packets(const Report& report) {
@@ -108,16 +108,16 @@ string roce_line(const Report& report) {
     payload += operation.payload_bytes;
   }
   const bool partial = report.untracked_flows.packets > 0;
-  return fmt::format("{}; {}{} flow{} between {}{} addresses; {}, payload {}", transports(report),
-                     partial ? "over " : "", count(report.flows.size()), report.flows.size() == 1 ? "" : "s",
-                     partial ? "over " : "", count(addresses.size()), bytes(size), bytes(payload));
+  return fmt::format("{}; {}{} between {}{} addresses; {}, payload {}", transports(report), partial ? "over " : "",
+                     count(report.flows.size(), "flow"), partial ? "over " : "", count(addresses.size()), bytes(size),
+                     bytes(payload));
 }
 
 string rewritten(const Report& report) {
   const auto flows = std::count_if(report.flows.begin(), report.flows.end(),
                                    [](const Flow& flow) { return flow.rewritten_packets > 0; });
-  return fmt::format("source port rewritten by the capture in {} of {} flow{}: verified with the real port",
-                     packets(report.icrc.rewritten), count(static_cast<std::uint64_t>(flows)), flows == 1 ? "" : "s");
+  return fmt::format("source port rewritten by the capture in {} of {}: verified with the real port",
+                     packets(report.icrc.rewritten), count(static_cast<std::uint64_t>(flows), "flow"));
 }
 
 /// `4 REQ, 4 REP, 4 RTU; 1 retry`
@@ -133,7 +133,7 @@ void append_cm_line(const Report& report, ReportPage& page) {
   for (const auto& [message, number] : messages) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count(number), schema::cm_message_name(message));
   }
-  if (retries > 0) text += fmt::format("; {} {}", count(retries), retries == 1 ? "retry" : "retries");
+  if (retries > 0) text += fmt::format("; {} {}", count(retries), text::plural(retries, "retry", "retries"));
   const bool rejected = messages.contains(CmMessage::kRej);
   page.fact("CM", text, rejected ? Tone::kError : Tone::kPlain);
 }
