@@ -72,8 +72,10 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         .titled("library"),
     text<&CarriedProtocol::kinds>(
         "kinds",
-        "UCX: what its first 256 SENDs are: wire-up, tag, rendezvous, stream, active message, put, get, atomic; where "
-        "these are all, and none is of a rendezvous, put, get and atomic are WRITEs with data, READs and ATOMICs too")
+        "UCX: what its first 256 SENDs are: wire-up, tag, rendezvous, stream, active message, put, get, atomic. WRITEs "
+        "with data are put as well, READs get, and ATOMICs atomic, if there are no more SENDs and none of a "
+        "rendezvous; "
+        "they may belong to one on another connection of the two")
         .titled("kinds"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),

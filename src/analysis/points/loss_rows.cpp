@@ -26,8 +26,8 @@ std::vector<LossRows::Row> LossRows::rows_of(std::vector<const Alone*>& alone) {
   return rows;
 }
 
-/// Of packets that are lost each with the same chance, the chance that after the first one of a row so many more are. What the others show of
-/// that chance may be too little by the rule of three.
+/// Where each packet is lost with the same chance, a row this long is too unlikely. The packets outside of the row show that chance, or the
+/// most that it may be: few of them show little, so that three are added (rule of three), and three times the root of them.
 void LossRows::settle(std::vector<ComparedFlows::Flow>& flows) const {
   constexpr double kUnlikely = 0.001;
   constexpr double kOfNone = 3.0;

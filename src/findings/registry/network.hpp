@@ -38,12 +38,12 @@ inline constexpr FindingInfo kNetworkInfos[] = {
         did.)",
      R"(Exact for what both points could see; at least so many where one of them began later or ended earlier. Where the
         capture at the second point is known to miss packets, only those count that its own connection shows to be lost
-        before it, as in packet_loss_before; capture_loss has the others. So it is where more packets are missing in a
-        row than chance makes of the other losses: a full buffer of the capture drops so. Of lost answers it is always at
-        least so many. A packet is known again by its PSN, IPv4 identification and ICRC. Reported only where it is known
-        which point comes first: in one file by its time stamps, else by the delays of both directions. Where `merge`
-        compares the messages
-        of different results, it is at least so many requests or READ responses, and damaged ones count as lost; what it cannot
+        before it, as in packet_loss_before; capture_loss has the others. The same goes for packets that are missing in a
+        row which chance does not make of the other losses: a capture whose buffer is full drops so. Of lost answers it
+        is always at least so many. A packet is known again by its PSN, IPv4 identification and ICRC. Reported only where
+        it is known which point comes first: in one file by its time stamps, else by the delays of both directions. Where
+        `merge` compares the messages of different results, it is at least so many requests or READ responses, and
+        damaged ones count as lost; what it cannot
         tell from packets that a capture missed is left out. Wrong all the same where the capture at the second point
         dropped packets and nothing shows it.)",
      R"(It is the network between these two points that loses them, and neither host. After each lost packet, a
