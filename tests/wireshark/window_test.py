@@ -79,8 +79,8 @@ class Screen:
     def click(self, x: int, y: int):
         self.run("xdotool", "mousemove", x, y, "click", 1)
 
-    def copied(self, *keys: str) -> str:
-        """What these keys copy to the clipboard."""
+    def copied(self, *keys: str, once: bool = False) -> str:
+        """What these keys copy to the clipboard; they are pressed again until it is something, or `once` alone."""
         nothing = "nothing was copied"
         self.run("xclip", "-selection", "clipboard", input=nothing, stdout=subprocess.DEVNULL)
 
@@ -88,7 +88,7 @@ class Screen:
             self.keys(*keys)
             found = wait_until(lambda: self.run("timeout", "5", "xclip", "-selection", "clipboard", "-o").replace(nothing, ""), 1)
             return found
-        return wait_until(look)
+        return look() if once else wait_until(look)
 
     def resize(self, window: str, width: int, height: int):
         self.run("timeout", "5", "xdotool", "windowsize", "--sync", window, width, height)
@@ -192,12 +192,15 @@ class WindowTest(unittest.TestCase):
         self.assertGreater(found, 10)
         self.assertTrue(self.properties(rf"Packets\s+213\s+{found} \("))
 
-        window = self.choose("s", 20, "RoCE connections")
-        screen.resize(window, WIDTH, 300)
-        screen.picture("connections", window)
-        table = screen.copied("Tab", "Tab", "Tab", "space")
+        for _ in range(5):  # a key that comes too soon is lost, and the others press another button
+            window = self.choose("s", 20, "RoCE connections")
+            screen.resize(window, WIDTH, 300)
+            screen.picture("connections", window)
+            table = screen.copied("Tab", "Tab", "Tab", "space", once=True)
+            screen.keys("Escape")
+            if table:
+                break
         self.assertRegex(table, r"(?m)^ *1 +RC +192\.168\.2\.25 +0x000011 +192\.168\.2\.24 +0x000011 +169 ")
-        screen.keys("Escape")
 
         window = self.choose("t", 1, "RoCE report")
         screen.resize(window, 620, 660)
