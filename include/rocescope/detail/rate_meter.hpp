@@ -25,11 +25,13 @@ class RateMeter {
   [[nodiscard]] static constexpr std::int64_t width_of(std::int64_t window) noexcept {
     return std::max<std::int64_t>(window / kParts, 1);
   }
+  /// Parts of a window. What is so many before the last one added counts nowhere.
+  static constexpr std::int64_t kForgotten = 17;
 
  private:
   friend struct StateMembers;
-  static constexpr std::int64_t kParts = 16;
-  static constexpr std::size_t kSlots = kParts + 1;
+  static constexpr std::int64_t kParts = kForgotten - 1;
+  static constexpr std::size_t kSlots = kForgotten;
 
   [[nodiscard]] static std::int64_t slot_of(std::int64_t time, std::int64_t width) noexcept {
     return time / width - (time % width < 0 ? 1 : 0);

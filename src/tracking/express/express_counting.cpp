@@ -75,14 +75,6 @@ void add_run(std::span<const ExpressFacts> run, const RunSum& sum, ExpressSide& 
   side.sent.payload_bytes += sum.payload_bytes;
 }
 
-/// Data in the slot of the meter, the last of it at `time`.
-void add_run_data(std::int64_t time, std::uint64_t wire_bytes, ExpressSide& side) {
-  side.last_data_time = time;
-  if (side.meter == nullptr) return;
-  side.slot_time = time;
-  side.slot_bytes += wire_bytes;
-}
-
 }  // namespace
 
 /// The bucket of the rates that `side` sends, with the time of a packet.
@@ -97,13 +89,27 @@ inline Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t s
   return its.sent;
 }
 
-/// That of the meter which this time is in.
-inline void ExpressLane::open_slot(ExpressSide& side, std::int64_t time) const {
-  if (side.meter == nullptr || static_cast<std::uint64_t>(time) - side.slot < slot_) [[likely]]
-    return;
-  if (side.slot_bytes > 0) side.meter->add(side.slot_time, side.slot_bytes, window_);
-  side.slot = static_cast<std::uint64_t>(time) / slot_ * slot_;
-  side.slot_bytes = 0;
+/// Of these data, those that the meter does not forget with the last of them.
+void ExpressLane::add_data(std::span<const ExpressFacts> data, ExpressSide& side) const {
+  side.last_data_time = data.back().time;
+  if (side.meter == nullptr) return;
+  constexpr auto kForgotten = static_cast<std::uint64_t>(RateMeter::kForgotten);
+  const auto start_of = [&](std::int64_t time) { return static_cast<std::uint64_t>(time) / slot_ * slot_; };
+  const auto is_in = [&](std::int64_t time, std::uint64_t slot) {
+    return static_cast<std::uint64_t>(time) - slot < slot_;
+  };
+  const std::uint64_t last = is_in(data.back().time, side.slot) ? side.slot : start_of(data.back().time);
+  const std::uint64_t begin = last - std::min(last, (kForgotten - 1) * slot_);
+  for (const ExpressFacts& facts : data) {
+    if (static_cast<std::uint64_t>(facts.time) < begin) continue;
+    if (!is_in(facts.time, side.slot)) {
+      if (side.slot_bytes > 0 && side.slot >= begin) side.meter->add(side.slot_time, side.slot_bytes, window_);
+      side.slot = is_in(facts.time, last) ? last : start_of(facts.time);
+      side.slot_bytes = 0;
+    }
+    side.slot_time = facts.time;
+    side.slot_bytes += facts.wire_length;
+  }
 }
 
 void ExpressLane::count_waiting(ExpressConnection& connection) {
@@ -139,22 +145,19 @@ void ExpressLane::count(ExpressConnection& connection, std::span<const ExpressFa
   }
 }
 
-/// The first of these packets and those behind it of the same side which are all requests, or all responses, and of the
-/// same bucket and slot: their sums are added once. No packet is earlier than the one before it (pass()).
+/// The first of these packets and those behind it of the same side which are all requests, all responses to READs, or all ACKs, and of
+/// the same bucket: their sums are added once. No packet is earlier than the one before it (pass()).
 std::span<const ExpressFacts> ExpressLane::run_at(ExpressConnection& connection,
                                                   std::span<const ExpressFacts> packets) {
   const ExpressFacts& first = packets.front();
   ExpressSide& side = connection.sides[first.sender()];
   (void)bucket_at(connection, first.sender(), first.time);
-  open_slot(side, first.time);
-  const std::uint64_t end_of_slot =
-      side.meter == nullptr ? std::numeric_limits<std::uint64_t>::max() : side.slot + slot_;
-  const std::uint64_t end = std::min(side.bucket + interval_, end_of_slot);
+  const std::uint64_t end = side.bucket + interval_;
   std::size_t size = 1;
   for (; size < packets.size(); ++size) {
     const ExpressFacts& packet = packets[size];
     const bool is_alike = ((packet.flags ^ first.flags) & ExpressFacts::kSender) == 0 &&
-                          ((packet.role() ^ first.role()) & ExpressRole::kRequest) == 0;
+                          ((packet.role() ^ first.role()) & (ExpressRole::kRequest | ExpressRole::kAnswer)) == 0;
     if (!is_alike || static_cast<std::uint64_t>(packet.time) >= end) break;
   }
   return packets.first(size);
@@ -208,7 +211,7 @@ void ExpressLane::count_requests(ExpressConnection& connection, std::size_t send
   side.last_opcode = run.back().code;
   side.packets[static_cast<std::size_t>(ExpressKind::kReadRequest)] += reads;
   side.packets[static_cast<std::size_t>(ExpressKind::kSendOrWrite)] += run.size() - reads;
-  add_run_data(run.back().time, sum.wire_bytes, side);
+  add_data(run, side);
   add_run(run, sum, side);
 }
 
@@ -228,22 +231,15 @@ void ExpressLane::count_responses(ExpressConnection& connection, std::size_t sen
   ExpressStream& stream = requester.stream;
   ResponseWatch::Course& course = stream.course;
   RunSum sum;
-  std::uint64_t answers = 0;
-  std::uint64_t answered_bytes = 0;  // on the wire
-  std::int64_t answered_at = 0;
+  const bool is_answer = (run.front().role() & ExpressRole::kAnswer) != 0;
   for (const ExpressFacts& facts : run) {
-    const std::uint8_t role = facts.role();
-    const bool is_answer = (role & ExpressRole::kAnswer) != 0;
-    const bool ends = (role & ExpressRole::kEnds) != 0;
+    const bool ends = facts.ends();
     sum.wire_bytes += facts.wire_length;
     sum.payload_bytes += facts.payload;
     Psn end = facts.psn + 1;
     if (is_answer) {
       ExpressMessage& read = *stream.read_up_to(facts.psn);
       count_answer(connection, sender, facts, read);
-      ++answers;
-      answered_bytes += facts.wire_length;
-      answered_at = facts.time;
       // It acknowledges what is before the READ, and the last one the READ as well.
       if (!ends) end = read.first_psn;
     }
@@ -265,9 +261,8 @@ void ExpressLane::count_responses(ExpressConnection& connection, std::size_t sen
   course.progress_at = run.back().time;
   course.psn = run.back().psn;
   side.responses.add(run.front().psn, run.back().psn, run.size());
-  side.packets[static_cast<std::size_t>(ExpressKind::kReadResponse)] += answers;
-  side.packets[static_cast<std::size_t>(ExpressKind::kAck)] += run.size() - answers;
-  if (answers > 0) add_run_data(answered_at, answered_bytes, side);
+  side.packets[static_cast<std::size_t>(is_answer ? ExpressKind::kReadResponse : ExpressKind::kAck)] += run.size();
+  if (is_answer) add_data(run, side);
   add_run(run, sum, side);
 }
 

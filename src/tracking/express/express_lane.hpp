@@ -109,7 +109,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   void count_responses(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
                        EndedMessages& ended);
   void count_answer(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts, ExpressMessage& read);
-  void open_slot(ExpressSide& side, std::int64_t time) const;
+  void add_data(std::span<const ExpressFacts> data, ExpressSide& side) const;
   static void acknowledge(ExpressStream& stream, Psn psn);
   void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by, EndedMessages& ended);
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);

@@ -63,7 +63,6 @@ void ExpressLane::prefetch_parts(std::uint32_t place) {
     requests[facts.sender()] += (facts.role() & ExpressRole::kRequest) != 0 ? 1U : 0U;
   for (std::size_t i = 0; i < connection->sides.size(); ++i) {
     const ExpressSide& side = connection->sides[i];
-    if (side.meter != nullptr) rocescope::prefetch(side.meter);
     if (side.bad_icrcs != nullptr) rocescope::prefetch(side.bad_icrcs);
     if (side.stream.messages.empty() && requests[i] == 1) continue;
     side.stream.sent.prefetch_next(requests[i]);
