@@ -50,7 +50,13 @@ struct IpAddress {
   }
   /// No address: all bytes zero.
   [[nodiscard]] constexpr bool empty() const noexcept { return *this == IpAddress{}; }
-  friend constexpr auto operator<=>(const IpAddress&, const IpAddress&) noexcept = default;
+  /// In the order of the bytes.
+  friend constexpr std::strong_ordering operator<=>(const IpAddress& a, const IpAddress& b) noexcept {
+    const std::uint64_t x = load_big_endian(a.bytes.data(), 8);
+    const std::uint64_t y = load_big_endian(b.bytes.data(), 8);
+    if (x != y) return x <=> y;
+    return load_big_endian(a.bytes.data() + 8, 8) <=> load_big_endian(b.bytes.data() + 8, 8);
+  }
   friend constexpr bool operator==(const IpAddress& a, const IpAddress& b) noexcept {
     struct Halves {
       std::uint64_t high;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -162,10 +163,14 @@ void find_scans(const Evidence& evidence, FindingList& list) {
     std::vector<const MemoryRegion*> refused;
   };
   std::map<std::pair<IpAddress, IpAddress>, Scan> scans;  // by requester and responder
-  std::map<std::uint32_t, const Connection*> connections;
+  const auto is_refused = [](const MemoryRegion& region) {
+    return region.refused > 0 && region.refused == region.requests() && !region.users.empty();
+  };
+  if (std::ranges::none_of(evidence.tracking.memory_regions, is_refused)) return;
+  std::unordered_map<std::uint32_t, const Connection*> connections;
   for (const Connection& connection : evidence.tracking.connections) connections[connection.number] = &connection;
   for (const MemoryRegion& region : evidence.tracking.memory_regions) {
-    if (region.refused == 0 || region.refused != region.requests() || region.users.empty()) continue;
+    if (!is_refused(region)) continue;
     const auto user = connections.find(region.users.front());
     if (user == connections.end()) continue;
     const auto& sides = user->second->sides;
@@ -190,33 +195,40 @@ void find_scans(const Evidence& evidence, FindingList& list) {
 void find_foreigners(const Evidence& evidence, FindingList& list) {
   using QueuePair = std::tuple<IpAddress, std::uint32_t, std::uint32_t>;  // address, VNI, number
   using Owner = std::pair<const Connection*, std::size_t>;
-  std::multimap<QueuePair, Owner> owners;  // of the queue pairs of unpaired connections, which are few
+  const auto pair_of = [](const Connection& connection, std::size_t side) {
+    return QueuePair(connection.sides[side].address, connection.overlay_id, connection.sides[side].qpn->value());
+  };
+  std::vector<QueuePair> targets;  // of unpaired connections
   for (const Connection& connection : evidence.tracking.connections) {
-    const ConnectionSide& target = connection.sides[1];
-    if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
-    const QueuePair queue_pair{target.address, connection.overlay_id, target.qpn->value()};
-    if (!owners.contains(queue_pair)) owners.emplace(queue_pair, Owner{});
+    const bool is_unpaired = connection.paired_by == PairedBy::kNothing && connection.sides[1].qpn;
+    if (is_unpaired) targets.push_back(pair_of(connection, 1));
   }
-  if (owners.empty()) return;
+  if (targets.empty()) return;
+  sorting::sort(targets);
+  std::vector<std::pair<QueuePair, Owner>> owners;  // of these, by queue pair
   for (const Connection& connection : evidence.tracking.connections) {
     if (connection.paired_by == PairedBy::kNothing) continue;
     for (std::size_t i = 0; i < connection.sides.size(); ++i) {
-      const ConnectionSide& side = connection.sides[i];
-      if (!side.qpn) continue;
-      const QueuePair queue_pair{side.address, connection.overlay_id, side.qpn->value()};
-      if (owners.contains(queue_pair)) owners.emplace(queue_pair, Owner{&connection, i});
+      if (!connection.sides[i].qpn) continue;
+      const QueuePair queue_pair = pair_of(connection, i);
+      if (std::ranges::binary_search(targets, queue_pair)) owners.push_back({queue_pair, {&connection, i}});
     }
   }
+  if (owners.empty()) return;
+  const auto by_pair = [](const auto& owner) { return owner.first; };
+  sorting::stable_sort(owners, {}, by_pair);
   for (const Connection& connection : evidence.tracking.connections) {
     const ConnectionSide& target = connection.sides[1];
     if (connection.paired_by != PairedBy::kNothing || !target.qpn) continue;
-    const auto [first, last] = owners.equal_range({target.address, connection.overlay_id, target.qpn->value()});
-    const auto owner = std::find_if(first, last, [&](const auto& entry) {
-      const auto& [other, side] = entry.second;
-      return other != nullptr && other->sides[1 - side].address != connection.sides[0].address &&
+    const QueuePair queue_pair = pair_of(connection, 1);
+    const auto is_meant = [&](const Owner& owner) {
+      const auto& [other, side] = owner;
+      return other->sides[1 - side].address != connection.sides[0].address &&
              other->first_time < connection.first_time && connection.first_time < other->last_time;
-    });
-    if (owner == last) continue;
+    };
+    auto owner = std::ranges::lower_bound(owners, queue_pair, {}, by_pair);
+    while (owner != owners.end() && owner->first == queue_pair && !is_meant(owner->second)) ++owner;
+    if (owner == owners.end() || owner->first != queue_pair) continue;
     const Direction direction{connection, 0, list.limits()};
     const auto& [other, side] = owner->second;
     Occurrences seen{.count = direction.sender().traffic.packets,
