@@ -66,6 +66,7 @@ Verdict Tracker::Implementation::track(const PacketRecord& record, bool counts) 
     }
     handshakes = setups_.observe(packet);
   }
+  if (tracked.state != nullptr) table_.note_requests(*tracked.state);
   if (!handshakes.empty()) connect(handshakes);
   for (const HandshakeNews& news : handshakes) {
     news.handshake->counts |= counts;

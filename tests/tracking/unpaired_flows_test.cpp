@@ -23,6 +23,7 @@ class UnpairedFlowsTest : public ::testing::Test {
   void add(std::uint32_t connection, const FlowKey& key, std::uint32_t first, std::uint32_t next,
            std::uint16_t port = 0) {
     flows_.add(key, connection, port);
+    flows_.note_requests(key, connection, {Psn(first), Psn(next)});
     windows_[connection] = {first, next};
   }
   std::optional<std::uint32_t> answer(const FlowKey& key, std::uint32_t psn, std::uint16_t port = 0) {
@@ -103,6 +104,7 @@ TEST_F(UnpairedFlowsTest, HundredsThatInterleaveFindTheirOwn) {
       if (paired.contains(i)) continue;
       auto& [first, next] = windows_[i];
       next += 1 + random() % 3 + i % 2;
+      flows_.note_requests(there(1000 + i), i, {Psn(first), Psn(next)});
       const auto found = answer(back(i + 1), next - 1);
       if (!found) continue;
       EXPECT_EQ(*found, i) << round;

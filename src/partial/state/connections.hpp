@@ -72,7 +72,7 @@ struct StateMembers::Of<ConnectionState> {
   template <class C>
   static void visit(C& value, const Visit& f) {
     auto& [facts, requesters, conformance, reads, wrong_icrcs, reached, shares_mtu, on_express_lane, stray, refusal,
-           slots_later, life, progress, payload, slot, uncounted] = value;
+           slots_later, life, progress, payload, slot, uncounted, noted_requests] = value;
     f("facts", facts);
     f("requesters", requesters);
     f("conformance", conformance);
@@ -92,6 +92,7 @@ struct StateMembers::Of<ConnectionState> {
     f("payload", payload);
     f("slot", slot);
     f("uncounted", uncounted);
+    f("noted_requests", noted_requests);
   }
 };
 
@@ -168,8 +169,9 @@ struct StateMembers::Of<EvictionPlan> {
 template <>
 struct StateMembers::Of<IcrcSenders> {
   static void visit(IcrcSenders& value, const Visit& f) {
-    auto& [hosts, last_good] = value;
+    auto& [hosts, good, last_good] = value;
     f("hosts", hosts);
+    f("good", good);
     f("last_good", last_good);
   }
 };

@@ -121,7 +121,7 @@ void ConnectionTable::divide(ConnectionState& old) {
     }
     if (begun->facts.sides[1 - i].qpn) enter(key_of(*begun, i), *begun, i);
   }
-  if (begun->facts.paired_by == PairedBy::kNothing) unpaired_.add(key_of(*begun, 0), number, 0);
+  if (begun->facts.paired_by == PairedBy::kNothing) add_unpaired(*begun, 0);
   begun->life.make().other = old.facts.number;
 }
 
@@ -161,7 +161,7 @@ void ConnectionTable::admit(ConnectionState& old, ConnectionState& begun) {
   life.waits = false;
   const FlowKey key = key_of(begun, 0);
   enter(key, begun, 0);
-  unpaired_.add(key, begun.facts.number, life.source_port);
+  add_unpaired(begun, life.source_port);
 }
 
 }  // namespace rocescope

@@ -10,6 +10,7 @@
 #include "rocescope/detail/box.hpp"
 #include "tracking/connections/lifetime.hpp"
 #include "tracking/connections/uncounted.hpp"
+#include "tracking/connections/unpaired_flows.hpp"
 #include "tracking/express/express_reason.hpp"
 #include "tracking/requests/requester.hpp"
 #include "tracking/watchers/conformance.hpp"
@@ -51,6 +52,7 @@ struct ConnectionState {
   Payload payload;
   std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
   Box<Uncounted> uncounted;  ///< where some of its packets do not count
+  PsnSpan noted_requests;    ///< by ConnectionTable, while its other direction is not known
 
   /// Its place among the series of rates: its slot; where two were joined, the later one.
   [[nodiscard]] std::uint32_t series() const { return slot + slots_later; }

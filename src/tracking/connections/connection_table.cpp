@@ -188,8 +188,24 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint
   ConnectionState* const connection = begin(packet);
   if (connection == nullptr) return {};
   enter(key, *connection, 0);
-  unpaired_.add(key, connection->facts.number, packet.source_port);
+  add_unpaired(*connection, packet.source_port);
   return {connection, 0};
+}
+
+void ConnectionTable::add_unpaired(ConnectionState& connection, std::uint16_t source_port) {
+  unpaired_.add(key_of(connection, 0), connection.facts.number, source_port);
+  connection.noted_requests = {};
+  note_unpaired_requests(connection);
+}
+
+void ConnectionTable::note_unpaired_requests(ConnectionState& connection) {
+  constexpr std::uint32_t kMore = 1'024;  // PSNs, until which it need not be noted again
+  const Requester* const stream = connection.requesters[0].get();
+  if (stream == nullptr || !stream->started()) return;
+  PsnSpan& noted = connection.noted_requests;
+  if (noted.has(stream->unacknowledged()) && noted.has(stream->next())) return;
+  noted = {stream->unacknowledged(), stream->next() + kMore};
+  unpaired_.note_requests(key_of(connection, 0), connection.facts.number, noted);
 }
 
 ConnectionState* ConnectionTable::begin(const FlowPacket& packet) {

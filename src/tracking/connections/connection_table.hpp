@@ -63,6 +63,11 @@ class ConnectionTable {
   /// there are too many connections, or the setup may be one of datagrams: then the first packet makes the connection.
   std::uint32_t set_up(const ConnectionSetup& setup);
 
+  /// What the connection asked for may have changed.
+  void note_requests(ConnectionState& connection) {
+    if (connection.facts.paired_by == PairedBy::kNothing) note_unpaired_requests(connection);
+  }
+
   /// The Doubt about a connection was right: it ended, and another has its queue pairs, unless there are too many.
   void divide(ConnectionState& old);
   /// Packets that do not go on from here are of a new connection.
@@ -125,6 +130,9 @@ class ConnectionTable {
   [[nodiscard]] static FlowKey key_of(const ConnectionState& connection, std::size_t sender) noexcept;
   std::uint32_t make(const ConnectionSetup& setup);
   std::uint32_t announce(const ConnectionSetup& setup);
+  /// Its other direction is not known.
+  void add_unpaired(ConnectionState& connection, std::uint16_t source_port);
+  void note_unpaired_requests(ConnectionState& connection);
   /// Its packets belong to it no longer.
   void detach(const ConnectionState& connection);
   /// A new connection with this packet. Null: there are too many.

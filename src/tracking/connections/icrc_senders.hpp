@@ -2,9 +2,11 @@
 // most probably has its packets from before its NIC wrote the ICRC.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "rocescope/packet.hpp"
 #include "tracking/connections/flow_key.hpp"
@@ -15,6 +17,7 @@ class IcrcSenders {
  public:
   /// Further hosts are not remembered: each of their wrong ICRCs is judged by its flow alone.
   static constexpr std::size_t kMost = 65'536;
+  static constexpr std::size_t kMostTried = 4'096;
 
   /// A packet with a right ICRC came. Whether its host is good from now on, and packets of it had been believed that may
   /// have been damaged. Those of a host that sends_without() were not.
@@ -24,6 +27,7 @@ class IcrcSenders {
     State* const state = at(host);
     if (state == nullptr || state->good) return false;
     state->good = true;
+    if (good_.size() < kMostTried) good_.push_back(host);
     return state->wrong > 0 && state->wrong < kSendsWithout;
   }
   /// Whether add_good() was called for a packet of the same host last.
@@ -49,16 +53,11 @@ class IcrcSenders {
     const auto found = hosts_.find(OverlayHost::of_source(packet));
     return found != hosts_.end() && found->second.good;
   }
-  /// Whether `is_its(address)` is true of a host that is good, in the overlay of `packet`.
+  /// Whether `is_its(address)` is true of one of the first kMostTried hosts that were good, in the overlay of `packet`.
   template <class IsIts>
   [[nodiscard]] bool any_good(const Packet& packet, IsIts is_its) const {
-    constexpr std::size_t kMostTried = 4096;
-    std::size_t tried = 0;
-    for (const auto& [host, state] : hosts_) {
-      if (++tried > kMostTried) return false;
-      if (state.good && host.overlay_id == packet.overlay_id && is_its(host.address)) return true;
-    }
-    return false;
+    return std::ranges::any_of(
+        good_, [&](const OverlayHost& host) { return host.overlay_id == packet.overlay_id && is_its(host.address); });
   }
 
  private:
@@ -76,6 +75,7 @@ class IcrcSenders {
   }
 
   std::unordered_map<OverlayHost, State, OverlayHostHash> hosts_;
+  std::vector<OverlayHost> good_;  // the first kMostTried of these, in the order in which that showed
   OverlayHost last_good_;
 };
 

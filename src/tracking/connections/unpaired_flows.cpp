@@ -7,7 +7,14 @@
 namespace rocescope {
 
 void UnpairedFlows::add(const FlowKey& key, std::uint32_t connection, std::uint16_t source_port) {
-  flows_[HostPair::of(key)].push_back({connection, key.dest_qp, source_port});
+  flows_[HostPair::of(key)].push_back({connection, key.dest_qp, source_port, {}});
+}
+
+void UnpairedFlows::note_requests(const FlowKey& key, std::uint32_t connection, const PsnSpan& requests) {
+  const auto found = flows_.find(HostPair::of(key));
+  if (found == flows_.end()) return;
+  const auto flow = std::ranges::find(found->second, connection, &Flow::connection);
+  if (flow != found->second.end()) flow->requests = requests;
 }
 
 void UnpairedFlows::forget(const FlowKey& key, std::uint32_t connection) {

@@ -1,9 +1,11 @@
 // Flows of which the other direction is not known yet, and the evidence for it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +21,15 @@ struct UnpairedPacket {
   Psn psn;
 };
 
+/// PSNs from `first` to `last`.
+struct PsnSpan {
+  Psn first;
+  Psn last;
+  [[nodiscard]] bool has(Psn psn) const noexcept {
+    return Psn(psn.value() - first.value()).value() <= Psn(last.value() - first.value()).value();
+  }
+};
+
 /// Finds the other direction of a flow. A wrong one is worse than none: it waits for later packets while more than one will do.
 class UnpairedFlows {
  public:
@@ -30,19 +41,19 @@ class UnpairedFlows {
 
   void add(const FlowKey& key, std::uint32_t connection, std::uint16_t source_port);
   void forget(const FlowKey& key, std::uint32_t connection);
+  /// No request of the flow is outstanding but some of these.
+  void note_requests(const FlowKey& key, std::uint32_t connection, const PsnSpan& requests);
 
   /// The connection whose requests the response `packet` answers: `fits(connection)` says whether its PSN is outstanding there.
   template <class Fits>
   [[nodiscard]] std::optional<std::uint32_t> by_psn(const UnpairedPacket& packet, Fits fits) {
     const auto flows = flows_.find(HostPair::opposite(packet.key));
     if (flows == flows_.end()) return std::nullopt;
-    const auto fitting = [&](std::uint32_t connection) { return fits(connection); };
     const auto all = [&] {
       std::vector<Flow> found;
-      std::size_t tried = 0;
-      for (const Flow& flow : flows->second) {
-        if (++tried > kMostTried || found.size() > kMostCandidates) break;
-        if (fitting(flow.connection)) found.push_back(flow);
+      for (const Flow& flow : std::span(flows->second).first(std::min(flows->second.size(), kMostTried))) {
+        if (found.size() > kMostCandidates) break;
+        if (flow.requests && flow.requests->has(packet.psn) && fits(flow.connection)) found.push_back(flow);
       }
       return found;
     };
@@ -55,7 +66,7 @@ class UnpairedFlows {
     if (vote.witnesses > 0 && vote.last == packet.psn) return std::nullopt;
     const std::uint32_t before = vote.candidates.size() == 1 ? vote.candidates[0].connection : kNobody;
     std::vector<Flow> fitting_still = vote.candidates;
-    std::erase_if(fitting_still, [&](const Flow& flow) { return !fitting(flow.connection); });
+    std::erase_if(fitting_still, [&](const Flow& flow) { return !fits(flow.connection); });
     if (fitting_still.size() <= 1) {
       // Flows that appeared since may fit as well: look at all once more before it is decided.
       fitting_still = all();
@@ -107,6 +118,7 @@ class UnpairedFlows {
     std::uint32_t connection = 0;
     Qpn dest_qp;
     std::uint16_t source_port = 0;
+    std::optional<PsnSpan> requests;  ///< as note_requests() has it; nothing: none
   };
   /// What the responses of a flow said so far.
   struct Vote {
