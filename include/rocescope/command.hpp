@@ -373,7 +373,7 @@ struct CarriedProtocol {
   KnownBy known_by = KnownBy::kNothing;
   Confidence confidence = Confidence::kGuess;
   std::string test;                       ///< perftest: "ib_write_bw" and the like, as far as the messages say
-  std::string library;                    ///< UCX: "Open MPI" or "MPICH", where the tags of messages say so
+  std::string mpi_library;                ///< UCX: "Open MPI" or "MPICH", where the tags of messages say so
   std::string kinds;                      ///< UCX: "wire-up, tag" and the like: what its first messages are
   std::optional<std::uint8_t> initiator;  ///< the side that sends commands
   std::optional<std::uint32_t> queue;     ///< NVMe: its ID

@@ -66,9 +66,10 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         "write, which ib_write_lat and ib_write_bw in both directions do, or where one message was seen, or packets of "
         "one side alone; with one READ or ATOMIC at a time, a test of bandwidth looks like one of latency")
         .titled("test"),
-    text<&CarriedProtocol::library>("library",
-                                    "UCX: Open MPI or MPICH, where the tags of its first 256 SENDs say so: both sides "
-                                    "have a rank of their own where this library alone puts it")
+    text<&CarriedProtocol::mpi_library>(
+        "library",
+        "UCX: Open MPI or MPICH, where the tags of its first 256 SENDs say so: both sides "
+        "have a rank of their own where this library alone puts it")
         .titled("library"),
     text<&CarriedProtocol::kinds>(
         "kinds",

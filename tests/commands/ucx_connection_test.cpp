@@ -231,7 +231,7 @@ CommandReport report_of_tags(std::size_t count, TagOf tag_of) {
 }
 
 std::string library_of(const CommandReport& report) {
-  return report.carried.size() == 1 ? report.carried[0].library : "not one connection";
+  return report.carried.size() == 1 ? report.carried[0].mpi_library : "not one connection";
 }
 
 TEST(UcxConnection, SaysWhichLibrarySends) {

@@ -86,7 +86,7 @@ void UcxConnection::join(Carried& other) {
 }
 
 void UcxConnection::describe(CarriedProtocol& carried) {
-  carried.library = tags_.library();
+  carried.mpi_library = tags_.library();
   for (std::size_t i = 0; i < kUcxKinds; ++i) {
     const auto kind = static_cast<UcxKind>(i);
     if ((kinds_ & bit_of(kind)) != 0) add_kind(kind, carried.kinds);

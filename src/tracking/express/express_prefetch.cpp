@@ -35,7 +35,7 @@ void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept
 bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& packet) {
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
-  if (packet.kind == ExpressKind::kSendOrWrite) {
+  if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
     observers_.get<PayloadWatch>().prefetch(packet.psn, connection->identity, place & 1U);
   }
   // It is counted at once, with all that waits.
