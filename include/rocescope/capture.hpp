@@ -42,6 +42,16 @@ struct ReadPosition {
   std::uint64_t size = 0;  ///< of all files together; 0: not known, as that of a pipe
 };
 
+class ShardSieve;
+
+/// Which frames a source is asked for at once: those up to the first one of another interface.
+struct BufferedFrames {
+  std::uint32_t interface_id = 0;
+  std::size_t most_bytes = 0;  ///< with no more than one frame beyond
+  ShardSieve* sieve =
+      nullptr;  ///< is shown all of them, and those that it leaves out are not given; null: there is none
+};
+
 /// A source of frames, in the order in which the capture has them.
 class FrameSource {
  public:
@@ -50,9 +60,11 @@ class FrameSource {
   /// warning in info(). A LiveCapture says false also where there is none now, and may have one at another call.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
   /// At most so many of the next frames, which are there without waiting; none has a comment. Their bytes lie in one
-  /// piece of memory, in this order, and last until the next call of next() or of this. 0: ask next().
-  [[nodiscard]] virtual std::size_t next_buffered(std::span<Frame> frames) {
+  /// piece of memory, in this order, and last until the next call of next() or of this. 0, and `wanted` left out none: ask
+  /// next().
+  [[nodiscard]] virtual std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) {
     static_cast<void>(frames);
+    static_cast<void>(wanted);
     return 0;
   }
   /// The captures behind this source: one, or several when files were merged, in the order of the arguments.

@@ -20,12 +20,12 @@
 #include "analysis/read_options.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/capture_point.hpp"
+#include "rocescope/detail/express_reason.hpp"
 #include "rocescope/detail/live_update.hpp"
 #include "rocescope/live.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/report.hpp"
 #include "rocescope/tracker.hpp"
-#include "tracking/express/express_reason.hpp"
 
 namespace rocescope {
 

@@ -11,11 +11,7 @@ namespace rocescope {
 
 bool PacketPreparer::read(Frame& frame) {
   if (stopped_ || (most_packets_ != 0 && packets_ == most_packets_)) return false;
-  if (next_buffered_ < buffered_.size()) {
-    frame = buffered_[next_buffered_++];
-  } else if (!source_.next(frame)) {
-    return false;
-  }
+  if (!source_.next(frame)) return false;
   ++packets_;
   return true;
 }
@@ -70,31 +66,37 @@ bool PacketPreparer::fill_one(PacketBatch& batch) {
   batch.packets.resize(1);
   batch.size = 1;
   latest_ = std::max(latest_, frame.timestamp);
-  if (shard_) shard_->observe({&frame, 1});
+  if (shard_) shard_->observe(frame.capture_id, times_of({&frame, 1}));
   prepare(frame, batch.packets[0]);
   if (shard_ && points_.has_copies()) shard_->observe_copies();
   batch.is_unshared = shard_ && !shard_->whole_for().empty();
   return true;
 }
 
-/// `frames` lie beside each other, in this order, and are of one capture.
-void PacketPreparer::append(PacketBatch& batch, std::span<const Frame> frames) {
-  if (frames.empty()) return;
-  const std::uint8_t* const begin = frames.front().data.data();
-  if (!batch.frames.empty() && batch.frames.back().capture_id != frames.front().capture_id)
-    batch.is_of_one_capture = false;
-  runs_.push_back({.first = batch.frames.size(), .source = begin, .offset = batch.bytes.size()});
-  batch.frames.insert(batch.frames.end(), frames.begin(), frames.end());
-  batch.bytes.insert(batch.bytes.end(), begin, frames.back().data.data() + frames.back().data.size());
-}
-
-/// No more are appended: only now do the bytes stay where they are.
-void PacketPreparer::settle_bytes(PacketBatch& batch) {
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    const Run& run = runs_[i];
-    const std::size_t end = i + 1 < runs_.size() ? runs_[i + 1].first : batch.frames.size();
-    for (Frame& frame : std::span(batch.frames).subspan(run.first, end - run.first)) {
-      frame.data = {batch.bytes.data() + run.offset + (frame.data.data() - run.source), frame.data.size()};
+/// The bytes of the frames from this one on, which the source has in this order: together where no others lie between them.
+void PacketPreparer::keep_bytes(PacketBatch& batch, std::size_t first) {
+  constexpr std::ptrdiff_t kFarthest = 64;  // bytes: what a file has of a packet beside its frame is less
+  std::vector<std::uint8_t>& bytes = batch.bytes;
+  const auto end_of = [](const Frame& frame) { return frame.data.data() + frame.data.size(); };
+  while (first < batch.size) {
+    const std::uint8_t* const begin = batch.frames[first].data.data();
+    std::size_t next = first + 1;
+    while (next < batch.size && batch.frames[next].data.data() - end_of(batch.frames[next - 1]) < kFarthest) ++next;
+    const std::uint8_t* const end = end_of(batch.frames[next - 1]);
+    const std::size_t size = bytes.size() + static_cast<std::size_t>(end - begin);
+    if (size > bytes.capacity()) {
+      std::vector<std::uint8_t> larger;
+      larger.reserve(std::max(size, 2 * bytes.capacity()));
+      larger.assign(bytes.begin(), bytes.end());
+      for (Frame& frame : std::span(batch.frames).first(first))
+        frame.data = {larger.data() + (frame.data.data() - bytes.data()), frame.data.size()};
+      bytes = std::move(larger);
+    }
+    const std::uint8_t* const copy = bytes.data() + bytes.size();
+    bytes.insert(bytes.end(), begin, end);
+    for (; first < next; ++first) {
+      Bytes& data = batch.frames[first].data;
+      data = {copy + (data.data() - begin), data.size()};
     }
   }
 }
@@ -170,60 +172,40 @@ unsigned PacketPreparer::placed_shapes(std::uint32_t capture, std::uint32_t inte
 /// Of a shard, with the lane open. What is learned of packets before it in this batch does not change that, but for
 /// copies, after which all is in vain.
 bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
-  ExpressGlance glance;
-  glance_at_others({&frame, 1}, shard_->parts(), {&glance, 1});
-  batch.of_others[batch.frames.size()] = glance.is_of_others ? 1 : 0;
-  if (!is_left_out(glance, placed_shapes(frame.capture_id, frame.interface_id))) return false;
-  ++batch.left_out;
-  return true;
+  sieve_->begin(placed_shapes(frame.capture_id, frame.interface_id));
+  const ExpressBytes bytes{frame.data.data(), frame.data.size(), frame.original_length};
+  if (frame.link_type == link_type::kEthernet && ShardSieve::Pass(*sieve_).leaves_out(bytes, frame.timestamp, 0)) {
+    ++batch.left_out;
+    return true;
+  }
+  batch.of_others[batch.size] = sieve_->others().empty() ? 0 : 1;
+  return false;
 }
 
-/// Frames that the source has without asking it for each. False: there are none, or the next one is of another
-/// interface than the last one.
+/// Frames that the source has without asking it for each, of the interface of the last one. False: there are none.
 bool PacketPreparer::take_buffered(PacketBatch& batch) {
   if (!ahead_.empty() || keeps_notes_ || stopped_ || most_packets_ != 0) return false;
-  if (next_buffered_ == buffered_.size()) {
-    buffered_.resize(kMostBuffered);
-    buffered_.resize(source_.next_buffered(buffered_));
-    next_buffered_ = 0;
-    if (looks_at_others()) {
-      glances_.resize(buffered_.size());
-      glance_at_others(buffered_, shard_->parts(), glances_);
-    }
-  }
-  const std::span<const Frame> buffered(buffered_);
-  const std::size_t begin = next_buffered_;
-  const std::size_t room = PacketBatch::kMostPackets - batch.frames.size();
-  const std::size_t end = std::min(buffered.size(), begin + room);
+  const std::size_t first = batch.size;
+  const std::size_t room = std::min(PacketBatch::kMostPackets - first, kMostBuffered);
+  const std::span<Frame> frames = std::span(batch.frames).subspan(first, room);
   const bool looks = looks_at_others();
-  const unsigned placed = looks ? placed_shapes(last_interface_.capture, last_interface_.number) : 0;
-  std::size_t next = begin;
-  std::size_t run = begin;  // the first that is not in the batch yet, and was not left out
-  std::size_t bytes = batch.bytes.size();
-  std::size_t size = batch.frames.size();
-  std::int64_t latest = latest_;
-  for (; next < end && bytes < PacketBatch::kEnoughBytes && last_interface_.is_of(buffered[next]); ++next) {
-    const Frame& frame = buffered[next];
-    latest = std::max(latest, frame.timestamp);
-    if (looks) {
-      const ExpressGlance glance = glances_[next];
-      if (is_left_out(glance, placed)) {
-        append(batch, buffered.subspan(run, next - run));
-        run = next + 1;
-        ++batch.left_out;
-        continue;
-      }
-      batch.of_others[size++] = glance.is_of_others ? 1 : 0;
-    }
-    bytes += frame.data.size();
+  if (looks) sieve_->begin(placed_shapes(last_interface_.capture, last_interface_.number));
+  const std::size_t count = source_.next_buffered(frames, {.interface_id = last_interface_.number,
+                                                           .most_bytes = PacketBatch::kEnoughBytes - batch.bytes.size(),
+                                                           .sieve = looks ? &*sieve_ : nullptr});
+  const FrameTimes times = looks ? sieve_->times() : times_of(frames.first(count));
+  if (times.count == 0) return false;
+  if (looks) {
+    std::fill_n(batch.of_others.begin() + static_cast<std::ptrdiff_t>(first), count, std::uint8_t{0});
+    for (const std::uint32_t place : sieve_->others()) batch.of_others[first + place] = 1;
+    batch.left_out += times.count - count;
   }
-  append(batch, buffered.subspan(run, next - run));
-  next_buffered_ = next;
-  latest_ = latest;
-  const std::span<const Frame> taken = buffered.subspan(begin, next - begin);
-  if (shard_) shard_->observe(taken);
-  packets_ += taken.size();
-  return !taken.empty();
+  batch.size += count;
+  keep_bytes(batch, first);
+  latest_ = std::max(latest_, times.latest);
+  if (shard_) shard_->observe(last_interface_.capture, times);
+  packets_ += times.count;
+  return true;
 }
 
 bool PacketPreparer::fill(PacketBatch& batch) {
@@ -232,24 +214,23 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   batch.shrink();
   batch.bytes.clear();
   batch.notes.clear();
-  batch.frames.clear();
+  batch.frames.resize(PacketBatch::kMostPackets);
   batch.is_of_one_capture = true;
   if (looks_at_others()) batch.of_others.resize(PacketBatch::kMostPackets);
-  runs_.clear();
   batch.size = batch.left_out = 0;
   if (waits_ && !look_ahead()) return false;
   Frame frame;
   while (batch.has_room()) {
     if (take_buffered(batch)) continue;
     if (!next(frame)) {
-      paused_ = !batch.frames.empty() || batch.left_out > 0;
+      paused_ = batch.size > 0 || batch.left_out > 0;
       break;
     }
     if (!last_interface_.is_of(frame)) {
       if (points_.is_new(frame)) {
         if (!given_) keep(frame);
         // Where the packets before it are seen does not depend on those behind it.
-        given_ = batch.frames.empty() && batch.left_out == 0;
+        given_ = batch.size == 0 && batch.left_out == 0;
         if (!given_) break;
         if (!learn()) {
           given_ = false;
@@ -260,22 +241,22 @@ bool PacketPreparer::fill(PacketBatch& batch) {
       last_interface_ = {frame.capture_id, frame.interface_id, find_interface(frame)};
     }
     latest_ = std::max(latest_, frame.timestamp);
-    if (shard_) shard_->observe({&frame, 1});
+    if (shard_) shard_->observe(frame.capture_id, times_of({&frame, 1}));
     if (looks_at_others() && is_left_out(frame, batch)) continue;
     if (keeps_notes_) {
       if (auto its = given_ ? std::move(ahead_.front().note) : note()) {
-        its->packet = batch.frames.size();
+        its->packet = batch.size;
         batch.notes.push_back(std::move(*its));
       }
     }
-    append(batch, {&frame, 1});
+    if (batch.size > 0 && batch.frames[batch.size - 1].capture_id != frame.capture_id) batch.is_of_one_capture = false;
+    batch.frames[batch.size++] = frame;
+    keep_bytes(batch, batch.size - 1);
   }
-  batch.size = batch.frames.size();
-  settle_bytes(batch);
   if (express_) {
     prepare_candidates(batch);
   } else {
-    for (std::size_t i = 0; i < batch.frames.size(); ++i) prepare(batch.frames[i], batch.packets[i]);
+    for (std::size_t i = 0; i < batch.size; ++i) prepare(batch.frames[i], batch.packets[i]);
   }
   if (shard_ && points_.has_copies()) shard_->observe_copies();
   batch.is_unshared = shard_ && !shard_->whole_for().empty();

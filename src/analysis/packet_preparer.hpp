@@ -16,6 +16,7 @@
 #include "analysis/points/capture_points.hpp"
 #include "analysis/shard_watch.hpp"
 #include "rocescope/capture.hpp"
+#include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/icrc_verifier.hpp"
 #include "rocescope/record.hpp"
@@ -53,8 +54,8 @@ struct ExpressCandidate {
 /// Packets that follow each other, and their bytes. Takes no memory any more once it is as large as it was before.
 struct PacketBatch {
   std::vector<PreparedPacket> packets;
-  std::size_t size = 0;  ///< of packets; those behind are left from before
-  std::vector<Frame> frames;
+  std::size_t size = 0;           ///< of packets; those behind are left from before
+  std::vector<Frame> frames;      ///< the same
   bool is_of_one_capture = true;  ///< all frames, so that nobody has to look at them for that
   // Of all of them, where the express lane is open: then `packets` has only those that were prepared.
   std::vector<ExpressReason>
@@ -72,7 +73,7 @@ struct PacketBatch {
   static constexpr std::size_t kMostLeftOut = 16'384;  ///< so that a batch takes no long time
   static constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
   [[nodiscard]] bool has_room() const noexcept {
-    return frames.size() < kMostPackets && bytes.size() < kEnoughBytes && left_out < kMostLeftOut;
+    return size < kMostPackets && bytes.size() < kEnoughBytes && left_out < kMostLeftOut;
   }
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
   [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
@@ -99,7 +100,7 @@ class PacketPreparer {
 
   /// From now on packets count for a shard: those that only others follow are not verified, and are left out where
   /// nothing is learned from them. Not together with keep_notes().
-  void follow_shard(const Shard& shard, bool selects) { shard_.emplace(shard, selects); }
+  void follow_shard(const Shard& shard, bool selects) { sieve_.emplace(shard_.emplace(shard, selects).parts()); }
   /// Null: they do not. While nothing is filled.
   [[nodiscard]] const ShardWatch* shard() const noexcept { return shard_ ? &*shard_ : nullptr; }
   [[nodiscard]] std::size_t icrc_flows() const { return shard_ ? verifier_.flows(shard_->shard()) : 0; }
@@ -141,8 +142,7 @@ class PacketPreparer {
   [[nodiscard]] bool next(Frame& frame);
   [[nodiscard]] bool read(Frame& frame);
   [[nodiscard]] bool take_buffered(PacketBatch& batch);
-  void append(PacketBatch& batch, std::span<const Frame> frames);
-  void settle_bytes(PacketBatch& batch);
+  static void keep_bytes(PacketBatch& batch, std::size_t first);
   [[nodiscard]] bool learn();
   [[nodiscard]] bool look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);
@@ -155,9 +155,6 @@ class PacketPreparer {
   /// Whether packets are left out that only others follow.
   [[nodiscard]] bool looks_at_others() const noexcept { return express_ && shard_; }
   [[nodiscard]] unsigned placed_shapes(std::uint32_t capture, std::uint32_t interface) const;
-  [[nodiscard]] bool is_left_out(const ExpressGlance& glance, unsigned placed) const noexcept {
-    return glance.is_of_others && (placed >> glance.shape & 1U) != 0 && !CapturePoints::wants(glance.psn);
-  }
   [[nodiscard]] bool is_left_out(const Frame& frame, PacketBatch& batch);
   void place(PacketBatch& batch, std::size_t packet);
   [[nodiscard]] bool is_settled(const ExpressPacket& express, std::uint16_t source_port, const IcrcCheck& check);
@@ -186,18 +183,8 @@ class PacketPreparer {
   /// Flows whose wrong ICRCs the verifier has settled, by their hashes; none before the first.
   std::vector<std::optional<FlowKey>> settled_;
   CapturePoints points_;
-  /// Frames: so few that they and their first bytes are still in the nearest cache when they are taken.
+  /// Frames that are taken at once: so few that they and their first bytes are still in the nearest cache when these are copied.
   static constexpr std::size_t kMostBuffered = 64;
-  std::vector<Frame> buffered_;         // that the source gave at once, whose bytes it still has
-  std::size_t next_buffered_ = 0;       // of them
-  std::vector<ExpressGlance> glances_;  // at them, of a shard
-  /// Frames of the batch at hand whose bytes lie beside each other in it, as they did in the source.
-  struct Run {
-    std::size_t first = 0;  // frame
-    const std::uint8_t* source = nullptr;
-    std::size_t offset = 0;  // in the batch
-  };
-  std::vector<Run> runs_;
   std::deque<Kept> ahead_;  // frames that were read, and not given
   bool given_ = false;      // the first of them was, which lasts until the next
   bool holds_back_ = false;
@@ -211,6 +198,7 @@ class PacketPreparer {
   bool keeps_notes_ = false;
   bool express_ = false;
   std::optional<ShardWatch> shard_;
+  std::optional<ShardSieve> sieve_;  // of the shard
   /// That of the last frame, which is none that is new.
   struct KnownInterface {
     std::uint32_t capture = kNone;

@@ -19,12 +19,12 @@
 #include "capture/work_ahead.hpp"
 #include "commands/command_watch.hpp"
 #include "rocescope/capture.hpp"
+#include "rocescope/detail/express_reason.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/final_numbers.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
 #include "tracking/express/express_packet.hpp"
-#include "tracking/express/express_reason.hpp"
 
 namespace rocescope {
 

@@ -1,7 +1,5 @@
 #include "analysis/shard_watch.hpp"
 
-#include <algorithm>
-
 #include "rocescope/headers/numbers.hpp"
 
 namespace rocescope {
@@ -12,24 +10,12 @@ ShardWatch::ShardWatch(const Shard& shard, bool selects)
     parts_ |= std::uint64_t{1} << part;
 }
 
-void ShardWatch::observe_order(std::span<const Frame> frames) {
-  const std::uint32_t capture = frames.front().capture_id;
+void ShardWatch::observe_order(std::uint32_t capture, const FrameTimes& times) {
   if (capture >= captures_.size()) captures_.resize(capture + 1U);
-  Order& its_order = captures_[capture];
-  const bool in_order = std::ranges::is_sorted(frames, {}, &Frame::timestamp);
-  if (in_order && frames.front().timestamp >= std::max(its_order.last, all_.last)) {  // nearly always
-    its_order.last = all_.last = frames.back().timestamp;
-    return;
-  }
-  Order its = its_order;
-  Order all = all_;
-  for (const Frame& frame : frames) {
-    its.observe(frame.timestamp);
-    all.observe(frame.timestamp);
-  }
-  its_order = its;
-  all_ = all;
-  if (selects_ && all.out_of_order + its.out_of_order > 0) note("times go back, and not all packets count");
+  Order& its = captures_[capture];
+  its.observe(times);
+  all_.observe(times);
+  if (selects_ && all_.out_of_order + its.out_of_order > 0) note("times go back, and not all packets count");
 }
 
 ShardWatch::Share ShardWatch::share_of(const Packet& packet) const noexcept {

@@ -4,12 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "rocescope/detail/shard.hpp"
-#include "rocescope/frame.hpp"
+#include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/packet.hpp"
 
 namespace rocescope {
@@ -31,9 +30,9 @@ class ShardWatch {
   };
   [[nodiscard]] Share share_of(const Packet& packet) const noexcept;
 
-  /// Each frame, in the order of the captures; these are of one.
-  void observe(std::span<const Frame> frames) {
-    if (counts_order_ && !frames.empty()) observe_order(frames);
+  /// The times of all frames, in the order of the captures; these are of one.
+  void observe(std::uint32_t capture, const FrameTimes& times) {
+    if (counts_order_ && times.count > 0) observe_order(capture, times);
   }
   /// The invariant CRC of a packet of its own is wrong.
   void observe_bad_icrc() noexcept {
@@ -58,16 +57,16 @@ class ShardWatch {
   struct Order {
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     std::uint64_t out_of_order = 0;
-    void observe(std::int64_t time) noexcept {
-      if (time < last) ++out_of_order;
-      last = time;
+    void observe(const FrameTimes& times) noexcept {
+      out_of_order += times.back + (times.first < last ? 1U : 0U);
+      last = times.last;
     }
   };
 
   void note(std::string_view reason) noexcept {
     if (whole_for_.empty()) whole_for_ = reason;
   }
-  void observe_order(std::span<const Frame> frames);
+  void observe_order(std::uint32_t capture, const FrameTimes& times);
 
   Shard shard_;
   std::uint64_t parts_ = 0;

@@ -23,11 +23,14 @@ class CaptureReader {
 
   /// Like FrameSource::next(), but does not set number and capture_id.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
-  /// Like FrameSource::next_buffered(), with the same exception.
-  [[nodiscard]] virtual std::size_t next_buffered(std::span<Frame> frames) {
+  /// Like FrameSource::next_buffered() of a source with this capture alone.
+  [[nodiscard]] virtual std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) {
     static_cast<void>(frames);
+    static_cast<void>(wanted);
     return 0;
   }
+  /// Frames so far, also those that a sieve left out.
+  [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
   /// Like FrameSource::comments().
   [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }
 
@@ -44,7 +47,7 @@ class CaptureReader {
   [[nodiscard]] ByteStream& stream() { return *stream_; }
   [[nodiscard]] CaptureInfo& info() { return info_; }
 
-  std::uint64_t frames_ = 0;  ///< returned so far
+  std::uint64_t frames_ = 0;  ///< frames()
   bool ended_ = false;        ///< nothing follows; set by the end functions
 
  private:

@@ -4,18 +4,9 @@ namespace rocescope {
 
 bool SingleCapture::next(Frame& frame) {
   if (!reader_->next(frame)) return false;
-  frame.number = ++frames_;
+  frame.number = reader_->frames();
   frame.capture_id = 0;
   return true;
-}
-
-std::size_t SingleCapture::next_buffered(std::span<Frame> frames) {
-  const std::size_t count = reader_->next_buffered(frames);
-  for (Frame& frame : frames.first(count)) {
-    frame.number = ++frames_;
-    frame.capture_id = 0;
-  }
-  return count;
 }
 
 void MergedCapture::start() {

@@ -23,7 +23,9 @@ class SingleCapture final : public FrameSource {
       : info_(std::move(info)), reader_(std::move(reader)), read_(std::move(read)) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
-  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames) override;
+  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) override {
+    return reader_->next_buffered(frames, wanted);
+  }
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override { return reader_->comments(); }
   [[nodiscard]] ReadPosition position() const override { return read_->position(); }
@@ -32,7 +34,6 @@ class SingleCapture final : public FrameSource {
   std::vector<CaptureInfo> info_;
   std::unique_ptr<CaptureReader> reader_;
   std::shared_ptr<const ReadCount> read_;
-  std::uint64_t frames_ = 0;
 };
 
 /// Returns the earliest of the next frames of all captures; of equal times, that of the first capture. `readers` refer to

@@ -11,10 +11,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "capture/erf_time.hpp"
 #include "capture/libpcap_reader.hpp"
+#include "rocescope/detail/shard_sieve.hpp"
 
 namespace rocescope {
 namespace {
@@ -47,6 +49,50 @@ PcapReader::PcapReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info, co
       longest_frame_(longest_frame(header.link_type)),
       nanoseconds_per_tick_(header.nanoseconds ? 1 : 1'000) {}
 
+/// Of a record, with its whole frame.
+[[gnu::always_inline]] inline std::int64_t PcapReader::time_of(const std::uint8_t* record,
+                                                               const FileNumbers numbers) const noexcept {
+  if (link_type_ == link_type::kErf && numbers.u32(record, 8) >= kErfTimeSize) return erf_time(record + kRecordSize);
+  // Unsigned, so that seconds last until 2106.
+  const auto seconds = static_cast<std::int64_t>(numbers.u32(record, 0));
+  const auto fraction = static_cast<std::int64_t>(numbers.u32(record, 4));
+  return seconds * 1'000'000'000 + fraction * nanoseconds_per_tick_;
+}
+
+/// As many as there is room for, without those for which `is_left_out` is true.
+template <class IsLeftOut>
+[[gnu::always_inline]] inline std::size_t PcapReader::take(std::span<Frame> frames, std::size_t most_bytes,
+                                                           const FileNumbers numbers, IsLeftOut is_left_out) {
+  stream().consume(held_);
+  const Bytes bytes = stream().buffered();
+  const std::uint8_t* const end = bytes.data() + bytes.size();
+  const std::uint8_t* at = bytes.data();
+  const std::uint8_t* const stop =
+      bytes.size() < kRecordSize ? at : at + std::min(most_bytes, bytes.size() - kRecordSize + 1);
+  const std::uint32_t longest = longest_frame_;
+  const std::uint32_t link_type = link_type_;
+  std::uint64_t number = frames_;
+  std::size_t count = 0;
+  while (at < stop && count < frames.size()) {
+    const std::uint32_t captured = numbers.u32(at, 8);
+    const std::uint32_t original = numbers.u32(at, 12);
+    const std::uint8_t* const data = at + kRecordSize;
+    if (captured > longest || captured > static_cast<std::size_t>(end - data)) break;
+    const std::int64_t time = time_of(at, numbers);
+    ++number;
+    at = data + captured;
+    if (is_left_out({data, captured, original}, time, count)) continue;
+    frames[count++] = {.data = {data, captured},
+                       .original_length = original,
+                       .link_type = link_type,
+                       .timestamp = time,
+                       .number = number};
+  }
+  held_ = static_cast<std::size_t>(at - bytes.data());
+  frames_ = number;
+  return count;
+}
+
 bool PcapReader::next(Frame& frame) {
   if (ended_) return false;
   stream().consume(held_);
@@ -70,40 +116,29 @@ bool PcapReader::next(Frame& frame) {
   }
   held_ = size;
   ++frames_;
-  describe(bytes, captured_length, frame);
+  frame.data = bytes.subspan(kRecordSize, captured_length);
+  frame.original_length = numbers_.u32(bytes, 12);
+  frame.link_type = link_type_;
+  frame.timestamp = time_of(bytes.data(), numbers_);
+  frame.interface_id = 0;
   return true;
 }
 
-std::size_t PcapReader::next_buffered(std::span<Frame> frames) {
-  if (ended_) return 0;
-  stream().consume(held_);
-  held_ = 0;
-  Bytes bytes = stream().buffered();
-  std::size_t count = 0;
-  while (count < frames.size() && bytes.size() >= kRecordSize) {
-    const std::uint32_t captured_length = numbers_.u32(bytes, 8);
-    const std::size_t size = kRecordSize + captured_length;
-    if (captured_length > longest_frame_ || size > bytes.size()) break;
-    describe(bytes, captured_length, frames[count++]);
-    held_ += size;
-    bytes = bytes.subspan(size);
-  }
-  frames_ += count;
+std::size_t PcapReader::next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) {
+  if (ended_ || wanted.interface_id != 0) return 0;
+  // All frames of a capture are read by the same code, which need not look each time how.
+  const auto take_by = [&](auto is_left_out) {
+    return numbers_.is_big_endian() ? take(frames, wanted.most_bytes, FileNumbers(true), is_left_out)
+                                    : take(frames, wanted.most_bytes, FileNumbers(false), is_left_out);
+  };
+  if (wanted.sieve == nullptr) return take_by([](ExpressBytes, std::int64_t, std::size_t) { return false; });
+  if (link_type_ != link_type::kEthernet) return 0;
+  ShardSieve::Pass pass(*wanted.sieve);
+  const std::uint64_t before = frames_;
+  const std::size_t count = take_by([&pass](ExpressBytes frame, std::int64_t time, std::size_t place)
+                                        __attribute__((always_inline)) { return pass.leaves_out(frame, time, place); });
+  if (frames_ > before) pass.end(time_of(stream().buffered().data(), numbers_), frames_ - before);
   return count;
-}
-
-/// `record`: from its first byte on, with the whole frame.
-inline void PcapReader::describe(Bytes record, std::uint32_t captured_length, Frame& frame) const noexcept {
-  frame.data = record.subspan(kRecordSize, captured_length);
-  frame.original_length = numbers_.u32(record, 12);
-  frame.link_type = link_type_;
-  // Unsigned, so that seconds last until 2106.
-  const auto seconds = static_cast<std::int64_t>(numbers_.u32(record, 0));
-  const auto fraction = static_cast<std::int64_t>(numbers_.u32(record, 4));
-  frame.timestamp = seconds * 1'000'000'000 + fraction * nanoseconds_per_tick_;
-  const bool erf = frame.link_type == link_type::kErf && frame.data.size() >= kErfTimeSize;
-  if (erf) frame.timestamp = erf_time(frame.data.data());
-  frame.interface_id = 0;
 }
 
 Result<std::unique_ptr<CaptureReader>> make_pcap_reader(std::unique_ptr<ByteStream> stream, CaptureInfo& info) {

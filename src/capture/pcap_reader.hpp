@@ -17,10 +17,13 @@ class PcapReader final : public CaptureReader {
   PcapReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info, const PcapHeader& header);
 
   [[nodiscard]] bool next(Frame& frame) override;
-  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames) override;
+  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) override;
 
  private:
-  void describe(Bytes record, std::uint32_t captured_length, Frame& frame) const noexcept;
+  template <class IsLeftOut>
+  [[nodiscard]] std::size_t take(std::span<Frame> frames, std::size_t most_bytes, FileNumbers numbers,
+                                 IsLeftOut is_left_out);
+  [[nodiscard]] std::int64_t time_of(const std::uint8_t* record, FileNumbers numbers) const noexcept;
 
   FileNumbers numbers_;
   std::uint32_t link_type_ = 0;

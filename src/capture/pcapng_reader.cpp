@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "capture/erf_time.hpp"
+#include "rocescope/detail/shard_sieve.hpp"
 
 namespace rocescope {
 namespace {
@@ -47,7 +49,12 @@ std::string PcapngReader::open() {
 bool PcapngReader::next(Frame& frame) {
   comments_.clear();
   if (ended_) return false;
-  if (next_buffered({&frame, 1}) == 1) return true;
+  stream().consume(held_);
+  held_ = read_usual(stream().buffered(), kAnyInterface, frame);
+  if (held_ > 0) {
+    ++frames_;
+    return true;
+  }
   Block block;
   while (!ended_ && read_block(block)) {
     bool given = false;
@@ -76,26 +83,35 @@ bool PcapngReader::next(Frame& frame) {
   return false;
 }
 
-std::size_t PcapngReader::next_buffered(std::span<Frame> frames) {
+std::size_t PcapngReader::next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) {
   comments_.clear();
   if (ended_) return 0;
   stream().consume(held_);
   held_ = 0;
   const Bytes bytes = stream().buffered();
+  std::optional<ShardSieve::Pass> pass;
+  if (wanted.sieve != nullptr) pass.emplace(*wanted.sieve);
+  const std::uint64_t before = frames_;
+  std::int64_t first = 0;
   std::size_t count = 0;
-  while (count < frames.size()) {
-    const std::size_t length = read_usual(bytes.subspan(held_), frames[count]);
+  while (count < frames.size() && held_ < wanted.most_bytes) {
+    Frame frame;
+    const std::size_t length = read_usual(bytes.subspan(held_), wanted.interface_id, frame);
     if (length == 0) break;
+    if (pass && frame.link_type != link_type::kEthernet) break;
     held_ += length;
-    ++count;
+    if (frames_ == before) first = frame.timestamp;
+    frame.number = ++frames_;
+    const ExpressBytes its{frame.data.data(), frame.data.size(), frame.original_length};
+    if (!pass || !pass->leaves_out(its, frame.timestamp, count)) frames[count++] = frame;
   }
-  frames_ += count;
+  if (pass && frames_ > before) pass->end(first, frames_ - before);
   return count;
 }
 
-/// The usual block: an Enhanced Packet Block without options that lies in the stream's buffer. 0 for any other or
+/// The usual block: an Enhanced Packet Block of this interface, without options, that lies in the stream's buffer. 0 for any other or
 /// damaged block, which the slower functions read; else its length.
-std::size_t PcapngReader::read_usual(Bytes bytes, Frame& frame) {
+std::size_t PcapngReader::read_usual(Bytes bytes, std::uint64_t interface, Frame& frame) {
   constexpr std::size_t kFrame = kBlockHeader + 20;
   if (bytes.size() < kFrame + kSecondLength || numbers_.u32(bytes, 0) != block_type::kEnhancedPacket) return 0;
   const std::size_t length = numbers_.u32(bytes, 4);
@@ -103,7 +119,7 @@ std::size_t PcapngReader::read_usual(Bytes bytes, Frame& frame) {
   const bool without_options = length == kFrame + padded_to_32_bits(captured) + kSecondLength;
   if (!without_options || length > bytes.size() || numbers_.u32(bytes, length - kSecondLength) != length) return 0;
   const std::uint64_t id = first_interface_ + numbers_.u32(bytes, 8);
-  if (id >= info().interfaces.size()) return 0;
+  if (id >= info().interfaces.size() || (interface != kAnyInterface && interface != id)) return 0;
   frame.data = bytes.subspan(kFrame, captured);
   frame.original_length = numbers_.u32(bytes, 24);
   frame.link_type = info().interfaces[id].link_type;

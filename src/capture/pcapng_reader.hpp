@@ -60,7 +60,7 @@ class PcapngReader final : public CaptureReader {
   /// Reads the header of the first section. Returns a clause that says what is wrong; empty if nothing is.
   [[nodiscard]] std::string open();
   [[nodiscard]] bool next(Frame& frame) override;
-  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames) override;
+  [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) override;
   [[nodiscard]] std::span<const std::string> comments() const override { return comments_; }
 
  private:
@@ -77,7 +77,8 @@ class PcapngReader final : public CaptureReader {
     std::size_t header_size = 0;  ///< bytes of the body before the frame
   };
 
-  [[nodiscard]] std::size_t read_usual(Bytes bytes, Frame& frame);
+  static constexpr std::uint64_t kAnyInterface = ~std::uint64_t{0};
+  [[nodiscard]] std::size_t read_usual(Bytes bytes, std::uint64_t interface, Frame& frame);
   bool read_block(Block& block);
   bool read_length(Block& block, std::uint32_t& length);
   bool hold_block(Block& block, std::uint32_t length);

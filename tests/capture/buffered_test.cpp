@@ -1,4 +1,4 @@
-// Frames that a source gives many at once are those that it gives one by one.
+// Frames that a source gives many at once are those that it gives one by one; and what a shard leaves to others is not given.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -10,7 +10,11 @@
 #include <vector>
 
 #include "capture_files.hpp"
+#include "rocescope/detail/shard.hpp"
+#include "rocescope/detail/shard_sieve.hpp"
+#include "rocescope/dissect.hpp"
 #include "support/source_dir.hpp"
+#include "tracking/express/express_packet.hpp"
 
 namespace rocescope::testing {
 namespace {
@@ -36,7 +40,8 @@ Reading read_by_turns(const std::string& path, std::size_t most, std::size_t& at
   while ((*source)->next(frame)) {
     add(frame);
     while (random() % 4 != 0) {
-      const std::size_t count = (*source)->next_buffered(frames);
+      const std::size_t count = (*source)->next_buffered(
+          frames, {.interface_id = frame.interface_id, .most_bytes = std::size_t{1} << 20, .sieve = nullptr});
       const std::uint8_t* end = count == 0 ? nullptr : frames[0].data.data();
       for (std::size_t i = 0; i < count; ++i) {
         EXPECT_GE(frames[i].data.data(), end) << "they do not lie in their order";
@@ -46,7 +51,7 @@ Reading read_by_turns(const std::string& path, std::size_t most, std::size_t& at
       at_once = std::max(at_once, count);
     }
   }
-  EXPECT_EQ((*source)->next_buffered(frames), 0U);
+  EXPECT_EQ((*source)->next_buffered(frames, {.interface_id = 0, .most_bytes = 1, .sieve = nullptr}), 0U);
   reading.info.assign((*source)->info().begin(), (*source)->info().end());
   return reading;
 }
@@ -75,6 +80,94 @@ TEST(BufferedFrames, AreThoseThatComeOneByOne) {
     }
   }
   EXPECT_EQ(at_once, 256U);
+}
+
+Frame with_data(const FrameCopy& copy) {
+  Frame frame = copy.frame;
+  frame.data = copy.data;
+  return frame;
+}
+
+/// Whether it may take the express lane, and is of hosts of another part.
+bool is_of_others(const Frame& frame, std::uint64_t parts, Psn& psn) {
+  ExpressPacket express;
+  RocePacket roce;
+  if (read_express(frame, express, roce) != ExpressReason::kNone) return false;
+  Packet packet;
+  dissect(frame, packet, {});
+  psn = packet.roce.psn;
+  return (parts >> host_part(packet.source, packet.destination) & 1U) == 0;
+}
+
+/// Reads one by one and through the sieve by turns. How many were left out.
+std::size_t sift(const std::string& path, const Reading& all, std::uint64_t parts, unsigned placed) {
+  Result<std::unique_ptr<FrameSource>> source = open_capture(path);
+  ShardSieve sieve(parts);
+  std::vector<Frame> frames(64);
+  Frame frame;
+  std::size_t before = 0;
+  std::size_t left_out = 0;
+  while ((*source)->next(frame)) {
+    EXPECT_EQ(frame.number, ++before);
+    for (;;) {
+      sieve.begin(placed);
+      const std::size_t count = (*source)->next_buffered(
+          frames, {.interface_id = frame.interface_id, .most_bytes = std::size_t{1} << 14, .sieve = &sieve});
+      const std::size_t end = before + sieve.times().count;
+      if (end == before) break;
+      std::vector<Frame> seen;
+      std::vector<std::uint32_t> others;
+      std::size_t given = 0;
+      for (; before < end; ++before) {
+        const Frame expected = with_data(all.frames.at(before));
+        seen.push_back(expected);
+        Psn psn;
+        const bool is_others = is_of_others(expected, parts, psn);
+        if (is_others && placed != 0 && psn.value() % kSampledPsns != 0) {
+          ++left_out;
+          continue;
+        }
+        if (is_others) others.push_back(static_cast<std::uint32_t>(given));
+        if (given == count) break;  // it is missing, as is said below
+        const Frame& its = frames[given++];
+        EXPECT_EQ(its.number, expected.number);
+        EXPECT_EQ(its.timestamp, expected.timestamp);
+        EXPECT_TRUE(std::ranges::equal(its.data, expected.data));
+      }
+      EXPECT_EQ(given, count);
+      EXPECT_EQ(sieve.others(), others);
+      const FrameTimes times = times_of(seen);
+      EXPECT_EQ(sieve.times().first, times.first);
+      EXPECT_EQ(sieve.times().last, times.last);
+      EXPECT_EQ(sieve.times().latest, times.latest);
+      EXPECT_EQ(sieve.times().back, times.back);
+      if (::testing::Test::HasFailure()) return left_out;
+    }
+  }
+  EXPECT_EQ(before, all.frames.size());
+  return left_out;
+}
+
+TEST(BufferedFrames, AreWithoutThoseThatAShardLeavesToOthers) {
+  constexpr unsigned kAllShapes = (1U << ExpressPacket::kShapes) - 1;
+  constexpr std::uint64_t kHalf = 0x5555555555555555;
+  std::size_t by_none = 0;
+  std::size_t by_half = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(rocescope::testing::source_dir() + "/captures")) {
+    const std::string path = entry.path();
+    if (path.find(".pcap") == std::string::npos) continue;
+    SCOPED_TRACE(path);
+    const Reading all = read_capture(path);
+    if (!all.error.empty()) continue;
+    EXPECT_EQ(sift(path, all, ~std::uint64_t{0}, kAllShapes), 0U);
+    EXPECT_EQ(sift(path, all, 0, 0), 0U);
+    by_none += sift(path, all, 0, kAllShapes);
+    by_half += sift(path, all, kHalf, kAllShapes);
+    by_half += sift(path, all, ~kHalf, kAllShapes);
+    if (HasFailure()) break;
+  }
+  EXPECT_EQ(by_half, by_none);
+  EXPECT_GT(by_none, 10'000U);
 }
 
 }  // namespace

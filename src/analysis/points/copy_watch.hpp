@@ -15,6 +15,7 @@
 #include "analysis/points/fingerprint.hpp"
 #include "analysis/points/place_table.hpp"
 #include "analysis/points/recent.hpp"
+#include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/packet.hpp"
 #include "tracking/connections/flow_key.hpp"
 
@@ -173,9 +174,9 @@ class CopyWatch {
   static constexpr std::uint32_t kMostSeen = 8'192;
   static constexpr std::uint32_t kManySeen = 65'536;  // where there may be copies
   static constexpr std::size_t kMostHosts = 4'096;
-  static constexpr std::size_t kMostSettled = 256;  // pairs of hosts whose delays are looked at each alone
-  static constexpr std::uint32_t kWatched = 4'096;  // packets of a place that are all looked at
-  static constexpr std::uint32_t kSample = 64;      // later, one of so many is
+  static constexpr std::size_t kMostSettled = 256;        // pairs of hosts whose delays are looked at each alone
+  static constexpr std::uint32_t kWatched = 4'096;        // packets of a place that are all looked at
+  static constexpr std::uint32_t kSample = kSampledPsns;  // later, one of so many is
 
   struct SeenAt {
     std::uint8_t place = 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "messages/messages.hpp"
+#include "rocescope/detail/express_reason.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/packet.hpp"
@@ -18,7 +19,6 @@
 #include "tracking/connections/eviction_plan.hpp"
 #include "tracking/express/express_connection.hpp"
 #include "tracking/express/express_packet.hpp"
-#include "tracking/express/express_reason.hpp"
 #include "tracking/express/express_run.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/observers.hpp"

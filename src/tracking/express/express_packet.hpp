@@ -7,18 +7,15 @@
 #include <span>
 
 #include "rocescope/congestion.hpp"
+#include "rocescope/detail/express_reason.hpp"
+#include "rocescope/detail/express_shape.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/icrc.hpp"
 #include "rocescope/opcode.hpp"
 #include "rocescope/psn.hpp"
 #include "tracking/connections/flow_key.hpp"
-#include "tracking/express/express_reason.hpp"
 
 namespace rocescope {
-
-/// Packets that are judged and counted alike.
-enum class ExpressKind : std::uint8_t { kSendOrWrite, kReadRequest, kAck, kReadResponse };
-inline constexpr std::size_t kExpressKinds = static_cast<std::size_t>(ExpressKind::kReadResponse) + 1;
 
 /// What is asked of opcodes of RC again and again: one byte each, where OpcodeInfo is a line of the cache.
 struct ExpressRole {
@@ -65,8 +62,8 @@ struct alignas(64) ExpressFacts {
 
   static constexpr std::uint8_t kPad = 3;  ///< of the flags: bytes
   static constexpr std::uint8_t kCut = 1 << 2;
-  static constexpr std::uint8_t kHasReth = 1 << 3;  ///< a READ Request, and the First or Only packet of a WRITE
-  static constexpr std::uint8_t kHasMsn = 1 << 4;
+  static constexpr std::uint8_t kHasReth = ExpressForm::kHasReth;
+  static constexpr std::uint8_t kHasMsn = ExpressForm::kHasMsn;
   static constexpr unsigned kIcrcShift = 5;        ///< IcrcStatus
   static constexpr std::uint8_t kSender = 1 << 7;  ///< the side of its connection, once that is known
 
@@ -103,7 +100,7 @@ struct ExpressPacket : ExpressFacts {
   std::uint8_t shape = 0;        ///< which headers it has, below kShapes
   bool is_like_message = false;  ///< it has the form of a message of a protocol above (dissectors/ulp/)
 
-  static constexpr std::size_t kShapes = 4;  ///< IPv4 or IPv6, with a VLAN tag or without
+  static constexpr std::size_t kShapes = kExpressShapes;
 
   /// What says how busy its sender is: all but ACKs.
   [[nodiscard]] bool is_data() const noexcept { return kind != ExpressKind::kAck; }
@@ -149,14 +146,5 @@ static_assert(sizeof(ExpressPacket) == 128, "one thread writes it, another one r
 /// Fills in `express`, but for what the ICRC shows and the capture point, and of `roce` where the parts are. Not kNone: the frame is not one
 /// for the express lane.
 [[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept;
-
-/// What a shard sees of a packet that it leaves to others.
-struct ExpressGlance {
-  Psn psn;
-  std::uint8_t shape = 0;
-  bool is_of_others = false;  ///< else nothing else counts: it follows the hosts, or read_express() would not say kNone
-};
-/// `parts`: those of the host pairs that it follows, a bit for each. As many `glances` as `frames`.
-void glance_at_others(std::span<const Frame> frames, std::uint64_t parts, std::span<ExpressGlance> glances) noexcept;
 
 }  // namespace rocescope
