@@ -146,8 +146,11 @@ class Tracker {
   void note_order(std::vector<BegunMessage>* begun);
   /// Of each connection that was made, by number: connections of all trackers have the order of these.
   [[nodiscard]] std::vector<std::uint64_t> order() const;
-  /// A frame came at `time`, ns since 1970, that is not tracked.
-  void pass_time(std::int64_t time) noexcept;
+  /// A frame of the capture came at `time`, ns since 1970, that is not tracked.
+  void pass_time(std::uint32_t capture, std::int64_t time);
+  /// The captures that packets come from, by Frame::capture_id, where there are several: what another one shows later, none of a
+  /// connection's own has. Not called: all is one capture.
+  void name_captures(const std::vector<std::string>& paths);
   /// Connections on the express lane: the full state of all is as if no packet had taken it.
   void settle();
 

@@ -233,7 +233,12 @@ Observations Analysis::observations() {
   Report& report = all.report;
   if (track_.shard) {
     reader_->stop();
-    reader_->tracker().pass_time(reader_->latest());
+    const std::span<const ShardWatch::Span> spans = reader_->shard()->spans();
+    for (std::uint32_t capture = 0; capture < spans.size(); ++capture) {
+      if (spans[capture].first > spans[capture].last) continue;
+      reader_->tracker().pass_time(capture, spans[capture].first);
+      reader_->tracker().pass_time(capture, spans[capture].last);
+    }
   }
   if (visitor_) {
     reader_->tracker().set_moment(kMomentOpen);

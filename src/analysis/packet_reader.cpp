@@ -29,6 +29,9 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
     scout_->subscribe(scout_commands_.emplace(options.decode_as));
   }
   tracker_.subscribe(commands_);
+  std::vector<std::string> paths;
+  for (const CaptureInfo& capture : source.info()) paths.push_back(capture.path);
+  tracker_.name_captures(paths);
 }
 
 const PacketBatch* PacketReader::next_batch() {
@@ -115,12 +118,18 @@ void PacketReader::count_passed(std::size_t first) {
   express_totals_.packets += packets.size();
   for (const ExpressPacket& packet : packets) express_totals_.cut += packet.is_cut() ? 1U : 0U;
   previous_ = packets.back().time;
-  if (batch_->is_of_one_capture) return express_counter_(packets, batch_->frames.front().capture_id);
+  const auto count = [this](std::span<const ExpressPacket> passed, std::uint32_t capture) {
+    const auto [earliest, latest] = std::ranges::minmax_element(passed, {}, &ExpressPacket::time);
+    tracker_.pass_time(capture, earliest->time);
+    tracker_.pass_time(capture, latest->time);
+    express_counter_(passed, capture);
+  };
+  if (batch_->is_of_one_capture) return count(packets, batch_->frames.front().capture_id);
   const std::span<const Frame> frames(batch_->frames.data() + first, packets.size());
   for (std::size_t begin = 0, end = 0; begin < packets.size(); begin = end) {
     const std::uint32_t capture = frames[begin].capture_id;
     while (end < packets.size() && frames[end].capture_id == capture) ++end;
-    express_counter_(packets.subspan(begin, end - begin), capture);
+    count(packets.subspan(begin, end - begin), capture);
   }
 }
 

@@ -10,6 +10,15 @@ ShardWatch::ShardWatch(const Shard& shard, bool selects)
     parts_ |= std::uint64_t{1} << part;
 }
 
+void ShardWatch::observe(std::uint32_t capture, const FrameTimes& times) {
+  if (times.count == 0) return;
+  if (capture >= spans_.size()) spans_.resize(capture + std::size_t{1});
+  Span& span = spans_[capture];
+  span.first = std::min(span.first, times.earliest);
+  span.last = std::max(span.last, times.latest);
+  if (counts_order_) observe_order(capture, times);
+}
+
 void ShardWatch::observe_order(std::uint32_t capture, const FrameTimes& times) {
   if (capture >= captures_.size()) captures_.resize(capture + 1U);
   Order& its = captures_[capture];

@@ -31,9 +31,7 @@ class ShardWatch {
   [[nodiscard]] Share share_of(const Packet& packet) const noexcept;
 
   /// The times of all frames, in the order of the captures; these are of one.
-  void observe(std::uint32_t capture, const FrameTimes& times) {
-    if (counts_order_ && times.count > 0) observe_order(capture, times);
-  }
+  void observe(std::uint32_t capture, const FrameTimes& times);
   /// The invariant CRC of a packet of its own is wrong.
   void observe_bad_icrc() noexcept {
     if (whole_for_.empty()) seen_alone_ = true;
@@ -45,6 +43,14 @@ class ShardWatch {
   [[nodiscard]] std::string_view whole_for() const noexcept { return whole_for_; }
   /// Of whole_for(): whether it is this one that follows all: the first one does, or the one that alone saw why.
   [[nodiscard]] bool follows_all() const noexcept { return !whole_for_.empty() && (seen_alone_ || shard_.is_first()); }
+
+  /// Times of the frames of a capture, ns since 1970; of none, the first is the later one.
+  struct Span {
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  };
+  /// By capture.
+  [[nodiscard]] std::span<const Span> spans() const noexcept { return spans_; }
 
   /// Frames with an earlier time than the one before, of one capture; counted by the first shard.
   [[nodiscard]] std::uint64_t out_of_order(std::size_t capture) const noexcept {
@@ -76,6 +82,7 @@ class ShardWatch {
   std::string_view whole_for_;
   Order all_;
   std::vector<Order> captures_;
+  std::vector<Span> spans_;
 };
 
 }  // namespace rocescope

@@ -29,7 +29,7 @@ void find_one_sided(const Connection& connection, const Evidence& evidence, Find
   for (std::size_t side = 0; side < connection.sides.size(); ++side) {
     const Direction direction{connection, side, list.limits()};
     if (direction.sender().traffic.packets < kEnoughToJudge || direction.receiver().first_packet != 0) continue;
-    if (may_be_under_way(direction, evidence.totals.last_time.value_or(connection.last_time))) continue;
+    if (may_be_under_way(direction, end_of(connection, evidence).value_or(connection.last_time))) continue;
     Occurrences seen{.count = direction.sender().traffic.packets,
                      .first_time = connection.first_time,
                      .last_time = connection.last_time};

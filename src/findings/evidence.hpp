@@ -1,8 +1,10 @@
 // What findings rest on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +46,12 @@ struct Evidence {
   const TroublesByConnection* commands = nullptr;     ///< null: none
   const CommandReport* listed = nullptr;              ///< all commands; null: these are not all
 };
+
+/// The time of the last packet that could have been one of the connection's; none where that is not known.
+[[nodiscard]] inline std::optional<std::int64_t> end_of(const Connection& connection, const Evidence& evidence) {
+  if (!evidence.totals.last_time) return std::nullopt;
+  return std::min(*evidence.totals.last_time, connection.seen_until);
+}
 
 /// Packets that the capture reports as lost.
 [[nodiscard]] std::uint64_t dropped_packets(const CaptureInfo& capture) noexcept;

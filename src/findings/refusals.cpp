@@ -37,10 +37,11 @@ std::string times(Amount amount) {
 /// one, 2.30 s before the capture ends`
 std::string silence_after_rnr(const Direction& direction, const Sighting& naks, const Evidence& evidence) {
   constexpr std::int64_t kLong = 1'000'000'000;  // ns: longer than any RNR timer
-  if (!evidence.totals.last_time || direction.connection.last_time != naks.seen.last_time) return {};
+  const std::optional<std::int64_t> end = end_of(direction.connection, evidence);
+  if (!end || direction.connection.last_time != naks.seen.last_time) return {};
   // Elsewhere it is said that the requester gave up, or who closed the connection.
   if (direction.sighting(FindingId::kRetryExhausted) != nullptr || direction.connection.handshake != 0) return {};
-  const auto silent = static_cast<std::uint64_t>(*evidence.totals.last_time) -
+  const auto silent = static_cast<std::uint64_t>(*end) -
                       static_cast<std::uint64_t>(naks.seen.last_time);  // hostile times may lie far apart
   if (silent < kLong || silent > std::numeric_limits<std::int64_t>::max()) return {};
   return fmt::format(

@@ -41,7 +41,7 @@ FlowPacket flow_packet_of(const PacketRecord& record) {
 Verdict Tracker::Implementation::track(const PacketRecord& record, bool counts) {
   TrackedPacket tracked{.record = record, .counts = counts};
   const Packet& packet = *record.packet;
-  last_time_ = std::max(last_time_, packet.frame.timestamp);
+  pass_time(packet.frame.capture_id, packet.frame.timestamp);
   news_.ended.clear();
   news_.moment = packet.frame.number;
   table_.at_frame(packet.frame.number);
@@ -170,7 +170,8 @@ void Tracker::set_moment(std::uint64_t moment) noexcept { implementation_->set_m
 void Tracker::note_order(BegunMessages* begun) { implementation_->note_order(begun); }
 std::vector<std::uint64_t> Tracker::order() const { return implementation_->order(); }
 void Tracker::settle() { implementation_->settle(); }
-void Tracker::pass_time(std::int64_t time) noexcept { implementation_->pass_time(time); }
+void Tracker::pass_time(std::uint32_t capture, std::int64_t time) { implementation_->pass_time(capture, time); }
+void Tracker::name_captures(const std::vector<std::string>& paths) { implementation_->name_captures(paths); }
 std::size_t Tracker::followed() const noexcept { return implementation_->followed(); }
 std::vector<std::uint32_t> Tracker::numbers() const { return implementation_->numbers(); }
 FinalNumbers Tracker::final_numbers() const { return implementation_->final_numbers(); }

@@ -12,6 +12,7 @@
 
 #include "messages/messages.hpp"
 #include "rocescope/tracker.hpp"
+#include "tracking/connections/capture_ends.hpp"
 #include "tracking/connections/connection_table.hpp"
 #include "tracking/connections/eviction_plan.hpp"
 #include "tracking/connections/icrc_senders.hpp"
@@ -55,7 +56,11 @@ class Tracker::Implementation {
   }
   [[nodiscard]] const std::vector<std::uint64_t>& order() const noexcept { return table_.order(); }
   void settle() { static_cast<void>(table_.all()); }
-  void pass_time(std::int64_t time) noexcept { last_time_ = std::max(last_time_, time); }
+  void pass_time(std::uint32_t capture, std::int64_t time) {
+    last_time_ = std::max(last_time_, time);
+    ends_.pass(capture, time);
+  }
+  void name_captures(const std::vector<std::string>& paths) { ends_.name(paths); }
 
   // tracker_evictions.cpp
   void on_eviction(EvictionVisitor visitor) { eviction_visitor_ = std::move(visitor); }
@@ -149,6 +154,9 @@ class Tracker::Implementation {
   /// Adds to the facts of a connection what `state` knows beside them, and what silence until `end` shows.
   void complete(Connection& connection, const ConnectionState& state, std::int64_t end) const;
 
+  /// When the captures end that saw its packets, as far as that is before other captures do.
+  [[nodiscard]] std::int64_t end_of(const Connection& connection, const ConnectionState& state) const;
+
   [[nodiscard]] std::int64_t last_time() const noexcept { return std::max(last_time_, express_.latest()); }
 
   TrackOptions options_;
@@ -170,6 +178,7 @@ class Tracker::Implementation {
   Lookout lookout_{table_};
   EvictionVisitor eviction_visitor_;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
+  CaptureEnds ends_;
 };
 
 }  // namespace rocescope

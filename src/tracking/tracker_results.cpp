@@ -117,8 +117,18 @@ Tracking Tracker::Implementation::totals() const {
   return result;
 }
 
+/// Each side is heard where its packets are seen.
+std::int64_t Tracker::Implementation::end_of(const Connection& connection, const ConnectionState& state) const {
+  std::int64_t end = CaptureEnds::kNever;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (connection.sides[i].first_packet != 0) end = std::min(end, ends_.end_of(state.captures[i]));
+  }
+  return end;
+}
+
 void Tracker::Implementation::complete(Connection& connection, const ConnectionState& state, std::int64_t end) const {
-  observers_.settle(connection, state, end);
+  connection.seen_until = end_of(connection, state);
+  observers_.settle(connection, state, std::min(end, connection.seen_until));
   if (connection.partial) narrow_times(connection);
   for (std::size_t i = 0; i < 2; ++i) {
     if (state.requesters[i].get() == nullptr) continue;

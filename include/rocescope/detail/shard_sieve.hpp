@@ -24,6 +24,7 @@ inline constexpr std::uint32_t kSampledPsns = 64;
 /// The times of frames that follow each other.
 struct FrameTimes {
   std::int64_t first = 0;  ///< of the first one
+  std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   std::int64_t latest = std::numeric_limits<std::int64_t>::min();
   std::uint64_t back = 0;   ///< frames with an earlier time than the one before
@@ -36,6 +37,7 @@ struct FrameTimes {
   if (!frames.empty()) times.first = frames.front().timestamp;
   for (const Frame& frame : frames) {
     times.back += frame.timestamp < times.last ? 1U : 0U;
+    times.earliest = std::min(times.earliest, frame.timestamp);
     times.latest = std::max(times.latest, frame.timestamp);
     times.last = frame.timestamp;
   }
@@ -64,6 +66,7 @@ class ShardSieve {
                                                       std::size_t place) noexcept {
       if (time < last_) [[unlikely]] {
         latest_ = std::max(latest_, last_);
+        earliest_ = std::min(earliest_, time);
         ++back_;
       }
       last_ = time;
@@ -74,8 +77,12 @@ class ShardSieve {
     }
     /// `count` frames were looked at.
     void end(std::int64_t first, std::uint64_t count) noexcept {
-      sieve_.times_ = {
-          .first = first, .last = last_, .latest = std::max(latest_, last_), .back = back_, .count = count};
+      sieve_.times_ = {.first = first,
+                       .earliest = std::min(first, earliest_),
+                       .last = last_,
+                       .latest = std::max(latest_, last_),
+                       .back = back_,
+                       .count = count};
     }
 
    private:
@@ -84,6 +91,7 @@ class ShardSieve {
     unsigned placed_;
     std::int64_t last_ = std::numeric_limits<std::int64_t>::min();
     std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
+    std::int64_t earliest_ = std::numeric_limits<std::int64_t>::max();
     std::uint64_t back_ = 0;
   };
 

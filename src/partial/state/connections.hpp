@@ -72,7 +72,7 @@ struct StateMembers::Of<ConnectionState> {
   template <class C>
   static void visit(C& value, const Visit& f) {
     auto& [facts, requesters, conformance, reads, wrong_icrcs, reached, shares_mtu, on_express_lane, stray, refusal,
-           slots_later, life, progress, payload, slot, uncounted, noted_requests] = value;
+           slots_later, life, progress, payload, slot, uncounted, noted_requests, captures] = value;
     f("facts", facts);
     f("requesters", requesters);
     f("conformance", conformance);
@@ -93,6 +93,24 @@ struct StateMembers::Of<ConnectionState> {
     f("slot", slot);
     f("uncounted", uncounted);
     f("noted_requests", noted_requests);
+    f("captures", captures);
+  }
+};
+
+template <>
+struct StateMembers::Of<CaptureEnds::Span> {
+  static void visit(CaptureEnds::Span& value, const Visit& f) {
+    auto& [first, last, next, final] = value;
+    f("first", first);
+    f("last", last);
+  }
+};
+
+template <>
+struct StateMembers::Of<CaptureEnds> {
+  static void visit(CaptureEnds& value, const Visit& f) {
+    auto& [names, spans, is_chained] = value;
+    f("spans", spans);
   }
 };
 

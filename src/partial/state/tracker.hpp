@@ -25,6 +25,7 @@ struct StateMembers::Of<Tracker::Implementation> {
     f("news", value.news_);
     f("doubts", value.doubts_);
     f("observers", value.observers_);
+    f("ends", value.ends_);
     std::int64_t last_time = value.last_time();
     f("last_time", last_time);
     if constexpr (!std::is_const_v<C>) value.last_time_ = last_time;

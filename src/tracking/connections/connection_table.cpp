@@ -252,6 +252,7 @@ void ConnectionTable::pair(ConnectionState& connection, const FlowKey& key, Pair
     connection.requesters[1] = std::move(joined.requesters[0]);
     connection.wrong_icrcs[1] = joined.wrong_icrcs[0];
     connection.reached[1] = joined.reached[0];
+    connection.captures[1] = joined.captures[0];
     connection.shares_mtu = false;
     if (Uncounted* const its = joined.uncounted.get()) {
       connection.facts.partial = true;

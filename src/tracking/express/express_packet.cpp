@@ -74,7 +74,8 @@ template <class Shape>
   express.likeness = Shape::traffic_class(ip) | (cut ? kIsCut << ExpressPacket::kFlagsShift : 0) |
                      ExpressPacket::kIsLikeness | priority << ExpressPacket::kPcpShift |
                      static_cast<std::uint64_t>(load_number<std::uint16_t>(bth + 2)) << ExpressPacket::kPkeyShift |
-                     static_cast<std::uint64_t>(bth[1] & kMigrationRequest) << ExpressPacket::kFlagsShift;
+                     static_cast<std::uint64_t>(bth[1] & kMigrationRequest) << ExpressPacket::kFlagsShift |
+                     static_cast<std::uint64_t>(frame.capture_id) << ExpressPacket::kCaptureShift;
   roce.network_offset = Shape::kNetwork;
   roce.bth_offset = Shape::kBth;
   roce.payload_offset = payload_offset;

@@ -88,7 +88,8 @@ struct alignas(64) ExpressFacts {
 /// off.
 struct ExpressPacket : ExpressFacts {
   std::uint64_t hash = 0;  ///< of the key(), once the capture point is known
-  /// All that such packets of one kind and direction have in common: partition, traffic class, priority, what the ICRC shows. Never 0.
+  /// All that such packets of one kind and direction have in common: partition, traffic class, priority, what the ICRC shows, the capture
+  /// that they are in. Never 0.
   std::uint64_t likeness = 0;
   IpAddress source;
   IpAddress destination;
@@ -134,11 +135,17 @@ struct ExpressPacket : ExpressFacts {
     return static_cast<std::uint16_t>(likeness >> kPkeyShift);
   }
 
+  [[nodiscard]] static constexpr std::uint32_t capture_of(std::uint64_t likeness) noexcept {
+    return static_cast<std::uint32_t>(likeness >> kCaptureShift) & ((1U << kCaptureBits) - 1);
+  }
+
   static constexpr unsigned kClassShift = 0;
   static constexpr unsigned kPcpShift = 8;  ///< 4 bits: 0 without a VLAN tag, else the priority and 1
   static constexpr unsigned kLikenessIcrcShift = 12;
   static constexpr unsigned kPkeyShift = 16;
   static constexpr unsigned kFlagsShift = 32;
+  static constexpr unsigned kCaptureShift = 41;
+  static constexpr unsigned kCaptureBits = 22;  ///< more captures than can be open
   static constexpr std::uint64_t kIsLikeness = std::uint64_t{1} << 63;
 };
 static_assert(sizeof(ExpressPacket) == 128, "one thread writes it, another one reads it");

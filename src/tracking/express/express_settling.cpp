@@ -300,6 +300,7 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
     const bool is_bad = ExpressPacket::icrc_of(likeness) == IcrcStatus::kBad;
     if (is_bad && state.wrong_icrcs[side] == ConnectionState::kHadGoodIcrc) likeness = 0;
     if (!has_p_key_of(state, likeness)) likeness = 0;
+    if (ExpressPacket::capture_of(likeness) != state.captures[side]) likeness = 0;
   }
   CongestionState* const congestion = facts.congestion.get();
   express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
