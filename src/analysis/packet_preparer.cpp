@@ -55,6 +55,12 @@ bool PacketPreparer::look_ahead() {
     for (const Kept& kept : ahead_) latest_ = std::max(latest_, kept.frame.timestamp);
     return false;
   }
+  if (points_.forget_learned()) {
+    for (const Kept& kept : ahead_) {
+      dissect(kept.frame, scratch_, dissect_);
+      points_.learn(scratch_);
+    }
+  }
   points_.end_learning();
   return true;
 }

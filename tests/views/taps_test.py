@@ -21,8 +21,14 @@ WHOLE = ("ecn-heavy", "rping", "nvme_io", "rdmagen-cm-mixed", "fault-rnr", "faul
 CLOCKS = (0, 400 * views.MICROSECOND, -2 * views.SECOND)  # that of the second tap is ahead
 
 
-def taps() -> Iterator[tuple[scenarios.Scenario, list[packets.Packet], list[packets.Packet]]]:
-    for scenario in scenarios.read_all(WHOLE.__contains__):
+MIXED = ("rdmagen-cm-write-imm", "nvme_refused", "iser_refused", "rdmagen-cm-inference-batch")  # short requests and long ones
+SNAP_LENGTHS = (64, 68, 70, 96, 128, 256)
+LOST = 3  # percent, of RoCE packets
+OTHER = bytes.fromhex("ffffffffffff5254000000010806").ljust(60, b"\0")
+
+
+def taps(names: tuple[str, ...] = WHOLE) -> Iterator[tuple[scenarios.Scenario, list[packets.Packet], list[packets.Packet]]]:
+    for scenario in scenarios.read_all(names.__contains__):
         requester = views.requester_of(scenario)
         far = [packet.changed(time=packet.time + (views.WIRE_DELAY if packet.source == requester else -views.WIRE_DELAY))
                for packet in scenario.packets]
@@ -62,6 +68,40 @@ class Taps(Reported):
                 randoms = random.Random(f"{scenario.name} {seed}")
                 with self.subTest(scenario.name, seed=seed):
                     self.check_nothing_is_lost_between([packet for packet in near if randoms.randrange(100) >= 10], far)
+
+    def test_one_of_them_has_cut_packets(self) -> None:
+        """What is said of losses is the same as where both have whole packets, whether hosts count their packets or not."""
+        for scenario, near, far in taps((*WHOLE, *MIXED)):
+            for is_counted in (True, False):
+                shown = [its if is_counted else [packet.without_identification() for packet in its] for its in (near, far)]
+                randoms = random.Random(scenario.name)
+                shown[1] = [packet for packet in shown[1] if not packet.bth or randoms.randrange(100) >= LOST]
+                whole = self.losses_between(*shown)
+                for snap in SNAP_LENGTHS:
+                    for tap in (0, 1):
+                        cut = list(shown)
+                        cut[tap] = [packet.changed(data=packet.data[:snap]) for packet in cut[tap]]
+                        with self.subTest(scenario.name, snap=snap, tap=tap, counted=is_counted):
+                            self.assertEqual(self.losses_between(*cut), whole)
+
+    def test_one_of_them_has_cut_packets_late(self) -> None:
+        """Behind more packets than are looked at ahead: for a while nobody knows which are the same, and nothing is lost."""
+        many = 40_000
+        for scenario, near, far in taps(MIXED[:2]):
+            before = [packets.Packet(time=near[0].time - (many - i) * views.MICROSECOND, data=OTHER, length=len(OTHER)) for i in range(many)]
+            for clock in CLOCKS:
+                cut = [packet.changed(data=packet.data[:96], time=packet.time + clock) for packet in before + far]
+                with self.subTest(scenario.name, clock=clock):
+                    self.assertEqual(self.losses_between(before + near, cut), {})
+
+    def losses_between(self, *files: list[packets.Packet]) -> dict[str, int]:
+        """Not those that are estimated, by strength."""
+        lost: dict[str, int] = {}
+        for each in self.report_of(*files)["findings"]:
+            strength = claims.strength_of(each)
+            if each["id"] == "packet_loss_between" and strength != claims.ESTIMATED:
+                lost[strength] = lost.get(strength, 0) + each["weight"]
+        return lost
 
 
 if __name__ == "__main__":

@@ -27,7 +27,16 @@ void CapturePoints::learn(const Packet& packet) {
   learned_ = packet.frame.number;
   note_interface(packet.frame);
   const std::size_t place = places_.find(packet);
-  if (watch_.wants(packet, place)) watch_.observe(packet, place, fingerprint_of(packet), true);
+  uncut_.learn(packet);
+  if (watch_.wants(packet, place)) watch_.observe(packet, place, fingerprint_of(packet, uncut_.value()), true);
+}
+
+bool CapturePoints::forget_learned() {
+  if (uncut_.value() == UncutLength::kAny || !points_.empty()) return false;
+  watch_ = CopyWatch();
+  interfaces_.clear();
+  learned_ = 0;
+  return true;
 }
 
 CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
@@ -36,7 +45,8 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
   if (!is_learned) note_interface(packet.frame);
   const bool wanted = !is_learned && watch_.wants(packet, place);
   Fingerprint fingerprint;
-  if (wanted || watch_.has_copies()) fingerprint = fingerprint_of(packet);
+  uncut_.learn(packet);
+  if (wanted || watch_.has_copies()) fingerprint = fingerprint_of(packet, uncut_.value());
   if (wanted) watch_.observe(packet, place, fingerprint, false);
   const std::uint8_t copy =
       watch_.repeats(place) ? copy_of(packet, place, fingerprint, is_learned, wanted) : std::uint8_t{0};
@@ -45,6 +55,7 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
   sight.repeated = is_repeated(packet, sight.capture_point);
   // Of what is no RoCE, it may be a damaged packet.
   sight.fingerprint = packet.is_roce() ? fingerprint.hash : identification_hash(packet);
+  sight.uncut = uncut_.value();
   return sight;
 }
 

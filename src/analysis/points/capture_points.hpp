@@ -26,6 +26,8 @@ class CapturePoints {
   /// Counts a packet that observe() will be given later. A few thousand before the first, and before the first of each interface, let it
   /// know from there on what else it learns on the way.
   void learn(const Packet& packet);
+  /// True: of the first packets some are cut. What learn() was shown before that was known is forgotten: it is to be shown all again.
+  [[nodiscard]] bool forget_learned();
   /// All that could be given to learn() was.
   void end_learning() { watch_.end_look_ahead(); }
   [[nodiscard]] bool has_several_interfaces() const noexcept { return interfaces_.size() > 1; }
@@ -48,6 +50,7 @@ class CapturePoints {
     std::uint8_t capture_point = 1;
     bool repeated = false;
     std::uint64_t fingerprint = 0;
+    std::uint32_t uncut = UncutLength::kAny;  ///< that the fingerprint is of
   };
   /// The packets in the order of the capture.
   [[nodiscard]] Sight observe(const Packet& packet);
@@ -125,6 +128,7 @@ class CapturePoints {
   [[nodiscard]] bool is_repeated(const Packet& packet, std::uint8_t point);
 
   PlaceTable places_;
+  UncutLength uncut_;
   CopyWatch watch_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> interfaces_;  // captures and their interfaces
   std::uint64_t learned_ = 0;                                        // number of the last frame

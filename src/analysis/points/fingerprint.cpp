@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rocescope/headers/extended_transport.hpp"
+#include "rocescope/headers/infiniband.hpp"
 #include "rocescope/headers/transport.hpp"
 #include "tracking/connections/flow_key.hpp"
 
@@ -30,24 +32,45 @@ std::uint64_t identification_of(const Packet& packet) noexcept {
   return has(packet.frame.data, offset, 2) ? bytes_at(packet.frame.data, offset, 2) : 0;
 }
 
-Fingerprint of_roce(const Packet& packet) noexcept {
+/// What tells packets with the same PSN apart in place of the ICRC: the queue pair that sends a datagram, and what an answer says.
+std::uint64_t header_of(const Packet& packet, std::uint32_t uncut) noexcept {
+  const RocePacket& roce = packet.roce;
+  const HeaderKind first = roce.opcode->headers.front();
+  const std::size_t size = first == HeaderKind::kDeth ? Deth::kSize : first == HeaderKind::kAeth ? Aeth::kSize : 0;
+  const std::size_t offset = roce.bth_offset + Bth::kSize;
+  return Bth::kSize + size <= uncut && has(packet.frame.data, offset, size) ? bytes_at(packet.frame.data, offset, size)
+                                                                            : 0;
+}
+
+Fingerprint of_roce(const Packet& packet, std::uint32_t uncut) noexcept {
   constexpr std::size_t kIcrcSize = 4;
   const RocePacket& roce = packet.roce;
   const Bytes data = packet.frame.data;
   const std::uint64_t identification = identification_of(packet);
-  const bool has_icrc = roce.end_offset >= kIcrcSize && has(data, roce.end_offset - kIcrcSize, kIcrcSize);
+  const std::uint32_t length = UncutLength::of(roce);
+  const bool may_be_cut = length > uncut;
+  const bool has_icrc =
+      !may_be_cut && roce.end_offset >= kIcrcSize && has(data, roce.end_offset - kIcrcSize, kIcrcSize);
   const std::uint64_t icrc = has_icrc ? bytes_at(data, roce.end_offset - kIcrcSize, kIcrcSize) : 0;
   std::uint64_t hash = mix(mix(hash_seed(), packet.source), packet.destination);
   hash = mix(hash, std::uint64_t{roce.dest_qp.value()} << 32 | roce.psn.value());
-  hash = mix(hash, std::uint64_t{roce.opcode->code} << 32 | roce.payload_length);
+  hash = mix(hash, std::uint64_t{roce.opcode->code} << 32 | (may_be_cut ? length : roce.payload_length));
   hash = mix(hash, identification << 32 | icrc);
+  if (may_be_cut) hash = mix(hash, header_of(packet, uncut));
   return {nonzero(hash), static_cast<std::uint16_t>(identification)};
 }
 
 }  // namespace
 
-Fingerprint fingerprint_of(const Packet& packet) noexcept {
-  if (packet.is_roce()) return of_roce(packet);
+void UncutLength::learn(const Packet& packet) noexcept {
+  const RocePacket& roce = packet.roce;
+  const std::size_t captured = packet.frame.data.size();
+  if (!packet.is_roce() || roce.fragmented || captured >= roce.end_offset || captured < roce.bth_offset) return;
+  value_ = std::min(value_, static_cast<std::uint32_t>(captured - roce.bth_offset));
+}
+
+Fingerprint fingerprint_of(const Packet& packet, std::uint32_t uncut) noexcept {
+  if (packet.is_roce()) return of_roce(packet, uncut);
   const Layer* const tcp = packet.find(HeaderKind::kTcp);
   if (tcp == nullptr) return {};
   const Bytes data = packet.frame.data;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "rocescope/packet.hpp"
 
@@ -13,8 +14,25 @@ struct Fingerprint {
   std::uint16_t identification = 0;
 };
 
-/// Of a RoCE packet and of a TCP segment. It does not depend on what the network changes: MAC addresses, VLAN tags, tunnels, ECN, TTL.
-[[nodiscard]] Fingerprint fingerprint_of(const Packet& packet) noexcept;
+/// Bytes of RoCE packets, from the BTH on, of which the ICRC is the last. Captures cut packets at different lengths, also one capture, of
+/// packets in tunnels: of those that are longer than this is, some copies may be cut, and all copies have as much.
+class UncutLength {
+ public:
+  static constexpr std::uint32_t kAny = std::numeric_limits<std::uint32_t>::max();
+
+  /// The packet may be cut.
+  void learn(const Packet& packet) noexcept;
+  [[nodiscard]] std::uint32_t value() const noexcept { return value_; }
+  [[nodiscard]] static std::uint32_t of(const RocePacket& roce) noexcept { return roce.end_offset - roce.bth_offset; }
+
+ private:
+  friend struct StateMembers;
+  std::uint32_t value_ = kAny;
+};
+
+/// Of a RoCE packet and of a TCP segment. It does not depend on what the network changes: MAC addresses, VLAN tags, tunnels, ECN, TTL; nor on
+/// where the packet was cut, if that is not before the `uncut` length: then the ICRC is no part of it.
+[[nodiscard]] Fingerprint fingerprint_of(const Packet& packet, std::uint32_t uncut) noexcept;
 
 /// Both hosts and the IPv4 identification: what is left of the fingerprint where the rest is damaged. 0: the sender does not count
 /// its IP packets.

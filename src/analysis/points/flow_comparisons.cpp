@@ -4,6 +4,7 @@
 #include <deque>
 #include <tuple>
 
+#include "analysis/points/copy_watch.hpp"
 #include "analysis/points/fingerprint.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/final_numbers.hpp"
@@ -46,8 +47,14 @@ FlowComparisons::Seen* FlowComparisons::find(const PacketRecord& record) {
   return nullptr;
 }
 
-void FlowComparisons::observe(const PacketRecord& record, bool counts) {
+void FlowComparisons::note_uncut(std::uint32_t uncut, std::int64_t time) noexcept {
+  if (uncut_ != 0 && uncut < uncut_) renamed_at_ = time;
+  uncut_ = uncut;
+}
+
+void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint32_t uncut) {
   const Frame& frame = record.packet->frame;
+  if (uncut != uncut_) note_uncut(uncut, frame.timestamp);
   Seen* seen = find(record);
   if (seen == nullptr) {
     if (!record.packet->is_roce()) return;
@@ -57,7 +64,15 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts) {
       return;
     }
     const bool counted = identification_hash(*record.packet) != 0;
-    seen = &seen_.add({.hash = record.fingerprint, .flow = *number, .counted = counted},
+    const std::uint32_t length = UncutLength::of(record.packet->roce);
+    const bool was_renamed =
+        length > uncut_ && renamed_at_ && elapsed(*renamed_at_, frame.timestamp) < CopyWatch::kLongest;
+    seen = &seen_.add({.hash = record.fingerprint,
+                       .flow = *number,
+                       .counted = counted,
+                       .was_renamed = was_renamed,
+                       .uncut = uncut_,
+                       .length = length},
                       [this](const Seen& oldest) { settle(oldest); });
   }
   Flow& flow = flows_.at(seen->flow);
@@ -153,7 +168,9 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
   const Window& window = watched(flows_.at(flow), pair.low, pair.high);
   for (const std::uint32_t side : {0U, 1U}) {
     if (at[side] == nullptr || !at[side]->counts) continue;
-    if (window.is_inside(side, at[side]->frame)) {
+    if (may_be_renamed(seen)) {
+      pair.uncompared += at[side]->copies;
+    } else if (window.is_inside(side, at[side]->frame)) {
       count_alone(flow, number, side, *at[side]);
     } else if (outside_.size() < kMostSeen) {
       outside_.push_back({flow, number, side, *at[side]});

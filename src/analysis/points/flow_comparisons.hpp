@@ -23,8 +23,9 @@ namespace rocescope {
 /// Of ComparedFlows::kMost directions of queue pairs; packets of further ones are counted. Takes nothing while there is one point.
 class FlowComparisons {
  public:
-  /// A packet with a fingerprint; one that does not count is compared with none. What is no RoCE may be a damaged copy.
-  void observe(const PacketRecord& record, bool counts);
+  /// A packet with a fingerprint, of this uncut length; one that does not count is compared with none. What is no RoCE may be a damaged
+  /// copy.
+  void observe(const PacketRecord& record, bool counts, std::uint32_t uncut);
   /// All, by the connections' numbers; nothing can be asked then.
   [[nodiscard]] std::vector<FlowComparison> take(const std::deque<Connection>& connections);
   [[nodiscard]] std::uint64_t uncompared() const noexcept { return uncompared_; }
@@ -51,6 +52,9 @@ class FlowComparisons {
     std::uint32_t flow = 0;
     bool counted = false;  // by its sender: else all copies of it are the same, also those that were sent again
     std::uint8_t points = 0;
+    bool was_renamed = false;  // its copies may have come when they had another fingerprint
+    std::uint32_t uncut = 0;   // of its fingerprint
+    std::uint32_t length = 0;  // as UncutLength has it
     std::array<SeenAt, kMostPoints> at{};
     [[nodiscard]] std::span<const SeenAt> all() const noexcept { return {at.data(), points}; }
   };
@@ -79,6 +83,11 @@ class FlowComparisons {
   void settle(const Seen& seen);
   void settle(std::uint32_t flow, std::uint32_t pair, const Seen& seen);
   static void settle_uncounted(Pair& pair, const Seen& seen, const SeenAt& low, const SeenAt& high);
+  void note_uncut(std::uint32_t uncut, std::int64_t time) noexcept;
+  /// Whether another point may have seen it with another fingerprint: it was not known that packets like it are cut somewhere.
+  [[nodiscard]] bool may_be_renamed(const Seen& seen) const noexcept {
+    return seen.was_renamed || (seen.length > uncut_ && seen.uncut != uncut_);
+  }
   void count_alone(std::uint32_t flow, std::uint32_t pair, std::uint32_t side, const SeenAt& at);
   void settle_outside();
   [[nodiscard]] Seen* find(const PacketRecord& record);
@@ -95,6 +104,8 @@ class FlowComparisons {
   LossRows rows_;
   std::map<std::tuple<std::uint16_t, std::uint16_t, IpAddress>, Window> watched_;
   std::uint64_t uncompared_ = 0;
+  std::uint32_t uncut_ = 0;                 // 0: of none yet
+  std::optional<std::int64_t> renamed_at_;  // when it was known last that shorter packets are cut
 };
 
 }  // namespace rocescope

@@ -75,11 +75,20 @@ struct StateMembers::Of<CopyWatch> {
 };
 
 template <>
+struct StateMembers::Of<UncutLength> {
+  static void visit(UncutLength& value, const Visit& f) {
+    auto& [length] = value;
+    f("length", length);
+  }
+};
+
+template <>
 struct StateMembers::Of<CapturePoints> {
   template <class C>
   static void visit(C& value, const Visit& f) {
-    auto& [places, watch, interfaces, learned, points, numbers, ranks, sendings, parted, first_points] = value;
+    auto& [places, uncut, watch, interfaces, learned, points, numbers, ranks, sendings, parted, first_points] = value;
     f("places", places);
+    f("uncut", uncut);
     f("watch", watch);
     f("interfaces", interfaces);
     f("learned", learned);
@@ -142,7 +151,7 @@ struct StateMembers::Of<CapturePoints::Sendings> {
 template <>
 struct StateMembers::Of<FlowComparisons> {
   static void visit(FlowComparisons& value, const Visit& f) {
-    auto& [flows, seen, names, outside, rows, watched, uncompared] = value;
+    auto& [flows, seen, names, outside, rows, watched, uncompared, uncut, renamed_at] = value;
     f("flows", flows);
     f("seen", seen);
     f("names", names);
@@ -150,6 +159,8 @@ struct StateMembers::Of<FlowComparisons> {
     f("rows", rows);
     f("watched", watched);
     f("uncompared", uncompared);
+    f("uncut", uncut);
+    f("renamed_at", renamed_at);
   }
 
   static bool is_sound(const FlowComparisons& value) {

@@ -50,9 +50,9 @@ struct ConnectionState {
     bool is_like_some : 1 = false;   ///< while kUndecided: a message had the form of some protocol
   };
   Payload payload;
-  std::uint32_t slot = 0;    ///< where the table keeps it: at most as many as there are at once
-  Box<Uncounted> uncounted;  ///< where some of its packets do not count
-  PsnSpan noted_requests;    ///< by ConnectionTable, while its other direction is not known
+  std::uint32_t slot = 0;                   ///< where the table keeps it: at most as many as there are at once
+  Box<Uncounted> uncounted;                 ///< where some of its packets do not count
+  PsnSpan noted_requests;                   ///< by ConnectionTable, while its other direction is not known
   std::array<std::uint32_t, 2> captures{};  ///< of the last packet of each side
 
   /// Its place among the series of rates: its slot; where two were joined, the later one.
