@@ -72,7 +72,7 @@ struct StateMembers::Of<ConnectionState> {
   template <class C>
   static void visit(C& value, const Visit& f) {
     auto& [facts, requesters, conformance, reads, wrong_icrcs, reached, shares_mtu, on_express_lane, stray, refusal,
-           slots_later, life, progress, payload, slot, uncounted, noted_requests, captures] = value;
+           slots_later, life, progress, payload, slot, uncounted, captures] = value;
     f("facts", facts);
     f("requesters", requesters);
     f("conformance", conformance);
@@ -92,7 +92,6 @@ struct StateMembers::Of<ConnectionState> {
     f("payload", payload);
     f("slot", slot);
     f("uncounted", uncounted);
-    f("noted_requests", noted_requests);
     f("captures", captures);
   }
 };
@@ -167,8 +166,9 @@ struct StateMembers::Of<ConnectionTable> {
 template <>
 struct StateMembers::Of<UnpairedFlows> {
   static void visit(UnpairedFlows& value, const Visit& f) {
-    auto& [flows, votes] = value;
+    auto& [flows, requests, votes] = value;
     f("flows", flows);
+    f("requests", requests);
     f("votes", votes);
   }
 };

@@ -11,7 +11,6 @@
 #include "rocescope/detail/express_reason.hpp"
 #include "tracking/connections/lifetime.hpp"
 #include "tracking/connections/uncounted.hpp"
-#include "tracking/connections/unpaired_flows.hpp"
 #include "tracking/requests/requester.hpp"
 #include "tracking/watchers/conformance.hpp"
 #include "tracking/watchers/read_depth.hpp"
@@ -52,7 +51,6 @@ struct ConnectionState {
   Payload payload;
   std::uint32_t slot = 0;                   ///< where the table keeps it: at most as many as there are at once
   Box<Uncounted> uncounted;                 ///< where some of its packets do not count
-  PsnSpan noted_requests;                   ///< by ConnectionTable, while its other direction is not known
   std::array<std::uint32_t, 2> captures{};  ///< of the last packet of each side
 
   /// Its place among the series of rates: its slot; where two were joined, the later one.

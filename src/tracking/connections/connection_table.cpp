@@ -117,6 +117,7 @@ std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
   // There may be a million: the result needs the memory of the tables.
   numbers_ = {};
   flows_ = {};
+  unpaired_ = {};
   size_ = 0;
   return taken;
 }
@@ -192,20 +193,17 @@ ConnectionTable::Place ConnectionTable::find(const FlowPacket& packet, std::uint
   return {connection, 0};
 }
 
-void ConnectionTable::add_unpaired(ConnectionState& connection, std::uint16_t source_port) {
+void ConnectionTable::add_unpaired(const ConnectionState& connection, std::uint16_t source_port) {
   unpaired_.add(key_of(connection, 0), connection.facts.number, source_port);
-  connection.noted_requests = {};
   note_unpaired_requests(connection);
 }
 
-void ConnectionTable::note_unpaired_requests(ConnectionState& connection) {
-  constexpr std::uint32_t kMore = 1'024;  // PSNs, until which it need not be noted again
+void ConnectionTable::note_unpaired_requests(const ConnectionState& connection) {
   const Requester* const stream = connection.requesters[0].get();
   if (stream == nullptr || !stream->started()) return;
-  PsnSpan& noted = connection.noted_requests;
-  if (noted.has(stream->unacknowledged()) && noted.has(stream->next())) return;
-  noted = {stream->unacknowledged(), stream->next() + kMore};
-  unpaired_.note_requests(key_of(connection, 0), connection.facts.number, noted);
+  const PsnSpan requests{stream->unacknowledged(), stream->next()};
+  if (unpaired_.knows_requests(connection.facts.number, requests)) return;
+  unpaired_.note_requests(key_of(connection, 0), connection.facts.number, requests);
 }
 
 ConnectionState* ConnectionTable::begin(const FlowPacket& packet) {

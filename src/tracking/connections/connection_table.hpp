@@ -64,7 +64,7 @@ class ConnectionTable {
   std::uint32_t set_up(const ConnectionSetup& setup);
 
   /// What the connection asked for may have changed.
-  void note_requests(ConnectionState& connection) {
+  void note_requests(const ConnectionState& connection) {
     if (connection.facts.paired_by == PairedBy::kNothing) note_unpaired_requests(connection);
   }
 
@@ -131,8 +131,8 @@ class ConnectionTable {
   std::uint32_t make(const ConnectionSetup& setup);
   std::uint32_t announce(const ConnectionSetup& setup);
   /// Its other direction is not known.
-  void add_unpaired(ConnectionState& connection, std::uint16_t source_port);
-  void note_unpaired_requests(ConnectionState& connection);
+  void add_unpaired(const ConnectionState& connection, std::uint16_t source_port);
+  void note_unpaired_requests(const ConnectionState& connection);
   /// Its packets belong to it no longer.
   void detach(const ConnectionState& connection);
   /// A new connection with this packet. Null: there are too many.

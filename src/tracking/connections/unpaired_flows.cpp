@@ -8,17 +8,22 @@ namespace rocescope {
 
 void UnpairedFlows::add(const FlowKey& key, std::uint32_t connection, std::uint16_t source_port) {
   flows_[HostPair::of(key)].push_back({connection, key.dest_qp, source_port, {}});
+  requests_[connection] = {};
 }
 
 void UnpairedFlows::note_requests(const FlowKey& key, std::uint32_t connection, const PsnSpan& requests) {
+  constexpr std::uint32_t kMore = 1'024;  // PSNs, until which they need not be noted again
+  const auto known = requests_.find(connection);
   const auto found = flows_.find(HostPair::of(key));
-  if (found == flows_.end()) return;
+  if (known == requests_.end() || found == flows_.end()) return;
+  known->second = {requests.first, requests.last + kMore};
   const auto flow = std::ranges::find(found->second, connection, &Flow::connection);
-  if (flow != found->second.end()) flow->requests = requests;
+  if (flow != found->second.end()) flow->requests = known->second;
 }
 
 void UnpairedFlows::forget(const FlowKey& key, std::uint32_t connection) {
   votes_.erase(key);
+  requests_.erase(connection);
   const auto found = flows_.find(HostPair::of(key));
   if (found == flows_.end()) return;
   std::erase_if(found->second, [&](const Flow& flow) { return flow.connection == connection; });

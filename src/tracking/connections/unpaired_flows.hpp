@@ -43,6 +43,11 @@ class UnpairedFlows {
   void forget(const FlowKey& key, std::uint32_t connection);
   /// No request of the flow is outstanding but some of these.
   void note_requests(const FlowKey& key, std::uint32_t connection, const PsnSpan& requests);
+  /// Whether it need not be told: it knows that these may be outstanding, or does not have the flow.
+  [[nodiscard]] bool knows_requests(std::uint32_t connection, const PsnSpan& requests) const {
+    const auto known = requests_.find(connection);
+    return known == requests_.end() || (known->second.has(requests.first) && known->second.has(requests.last));
+  }
 
   /// The connection whose requests the response `packet` answers: `fits(connection)` says whether its PSN is outstanding there.
   template <class Fits>
@@ -53,7 +58,7 @@ class UnpairedFlows {
       std::vector<Flow> found;
       for (const Flow& flow : std::span(flows->second).first(std::min(flows->second.size(), kMostTried))) {
         if (found.size() > kMostCandidates) break;
-        if (flow.requests && flow.requests->has(packet.psn) && fits(flow.connection)) found.push_back(flow);
+        if (flow.requests.has(packet.psn) && fits(flow.connection)) found.push_back(flow);
       }
       return found;
     };
@@ -118,7 +123,7 @@ class UnpairedFlows {
     std::uint32_t connection = 0;
     Qpn dest_qp;
     std::uint16_t source_port = 0;
-    std::optional<PsnSpan> requests;  ///< as note_requests() has it; nothing: none
+    PsnSpan requests;  ///< that may be outstanding
   };
   /// What the responses of a flow said so far.
   struct Vote {
@@ -133,6 +138,7 @@ class UnpairedFlows {
   [[nodiscard]] static bool ports_fit(Qpn qpn, std::uint16_t port, const Flow& other) noexcept;
 
   std::unordered_map<HostPair, std::vector<Flow>, HostPairHash> flows_;
+  std::unordered_map<std::uint32_t, PsnSpan> requests_;  // of these, by connection
   std::unordered_map<FlowKey, Vote, FlowKeyHash> votes_;
 };
 
