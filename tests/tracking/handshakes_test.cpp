@@ -223,6 +223,7 @@ TEST_F(ConnectionTableTest, AConnectionThatAHandshakeNamesIsFoundOnceItWasJoined
       StreamNews news;
       static_cast<void>(place.connection->requester(place.sender)
                             .request({.opcode = &opcode_info(0x04), .psn = Psn(psn)}, TrackOptions(), news));
+      table_.note_requests(*place.connection);
     }
     return place.connection->facts.number;
   };
