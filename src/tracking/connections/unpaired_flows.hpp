@@ -41,9 +41,9 @@ class UnpairedFlows {
 
   void add(const FlowKey& key, std::uint32_t connection, std::uint16_t source_port);
   void forget(const FlowKey& key, std::uint32_t connection);
-  /// No request of the flow is outstanding but some of these.
+  /// All outstanding requests of the flow have PSNs of this span.
   void note_requests(const FlowKey& key, std::uint32_t connection, const PsnSpan& requests);
-  /// Whether it need not be told: it knows that these may be outstanding, or does not have the flow.
+  /// Whether note_requests() would change nothing: the span lies within the noted one, or the flow is not here.
   [[nodiscard]] bool knows_requests(std::uint32_t connection, const PsnSpan& requests) const {
     const auto known = requests_.find(connection);
     return known == requests_.end() || (known->second.has(requests.first) && known->second.has(requests.last));
