@@ -35,6 +35,16 @@ def taps(names: tuple[str, ...] = WHOLE) -> Iterator[tuple[scenarios.Scenario, l
         yield scenario, scenario.packets, views.by_time(far)
 
 
+def of_other_host(run: list[packets.Packet], requester: bytes) -> list[packets.Packet]:
+    """The same run, a little later, of the requester and another host. The sums of the header and of UDP stay right."""
+    def moved(packet: packets.Packet) -> packets.Packet:
+        at = packet.ip + (16 if packet.source == requester else 12)
+        address = bytearray(packet.data[at:at + 4])
+        address[1], address[3] = address[1] + 1, address[3] - 1
+        return packet.with_bytes({at: bytes(address)}).changed(time=packet.time + views.MICROSECOND)
+    return [moved(packet) for packet in run if packet.bth]
+
+
 class Taps(Reported):
     def check_nothing_is_lost_between(self, near: list[packets.Packet], far: list[packets.Packet]) -> None:
         for clock in CLOCKS:
@@ -68,6 +78,16 @@ class Taps(Reported):
                 randoms = random.Random(f"{scenario.name} {seed}")
                 with self.subTest(scenario.name, seed=seed):
                     self.check_nothing_is_lost_between([packet for packet in near if randoms.randrange(100) >= 10], far)
+
+    def test_one_of_them_misses_many_in_a_row_and_sees_one_host(self) -> None:
+        """What the host sends to others between them does not hide that they are in a row."""
+        for scenario, near, far in taps():
+            all_of_host = views.by_time(near + of_other_host(near, views.requester_of(scenario)))
+            for place in range(1, PLACES + 1):
+                first = len(far) * place // (PLACES + 1)
+                for count in (20, 60):
+                    with self.subTest(scenario.name, place=place, count=count):
+                        self.check_nothing_is_lost_between(all_of_host, far[:first] + far[first + count:])
 
     def test_one_of_them_has_cut_packets(self) -> None:
         """What is said of losses is the same as where both have whole packets, whether hosts count their packets or not."""

@@ -77,7 +77,6 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
   }
   Flow& flow = flows_.at(seen->flow);
   ComparedFlows::note_point(flow, frame.capture_point, record.verdict.connection);
-  const std::uint64_t place = rows_.next(seen->flow, flow.key, frame.capture_point);
   const auto end = seen->at.begin() + seen->points;
   const auto known =
       std::find_if(seen->at.begin(), end, [&](const SeenAt& at) { return at.point == frame.capture_point; });
@@ -93,7 +92,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
              .again = is_again(record),
              .time = frame.timestamp,
              .frame = frame.number,
-             .number = place,
+             .place = rows_.next(seen->flow, flow, frame.capture_point),
              .capture = frame.capture_id};
   match(flow, *seen, now);
   seen->at[seen->points++] = now;
@@ -143,7 +142,7 @@ void FlowComparisons::settle(const Seen& seen) {
 
 void FlowComparisons::count_alone(std::uint32_t flow, std::uint32_t number, std::uint32_t side, const SeenAt& at) {
   Pair& pair = flows_.at(flow).pairs[number];
-  if (!rows_.add(flow, number, side, at.number, at.copies)) pair.in_rows[side] += at.copies;
+  if (!rows_.add(flow, number, side, at.place, at.copies)) pair.in_rows[side] += at.copies;
   for (unsigned copy = 0; copy < at.copies; ++copy) pair.alone[side].add(at.frame, at.time);
   if (at.bad) ++pair.alone_bad[side];
 }

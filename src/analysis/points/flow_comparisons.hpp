@@ -44,7 +44,7 @@ class FlowComparisons {
     std::uint8_t late = 0;  // bits, by their places in Seen::at: points that had seen a later one before
     std::int64_t time = 0;
     std::uint64_t frame = 0;
-    std::uint64_t number = 0;  // of LossRows
+    LossRows::Place place;
     std::uint32_t capture = 0;
   };
   struct Seen {

@@ -7,19 +7,25 @@
 
 namespace rocescope {
 
-std::uint64_t LossRows::next(std::uint32_t flow, const FlowKey& key, std::uint16_t point) {
-  if (flow >= sender_of_.size()) sender_of_.resize(flow + std::size_t{1});
-  std::uint32_t& sender = sender_of_[flow];
-  if (sender == 0)
-    sender = senders_.try_emplace(key.source, static_cast<std::uint32_t>(senders_.size() + 1)).first->second;
-  return ++seen_[{sender, point}];
+LossRows::Place LossRows::next(std::uint32_t number, const ComparedFlows::Flow& flow, std::uint16_t point) {
+  if (number >= group_of_.size()) group_of_.resize(number + std::size_t{1});
+  GroupOfFlow& of_flow = group_of_[number];
+  if (of_flow.points != flow.connections.size()) {
+    std::vector<std::uint16_t> points;
+    for (const auto& [its_point, connection] : flow.connections) points.push_back(its_point);
+    std::ranges::sort(points);
+    const auto next = static_cast<std::uint32_t>(groups_.size() + 1);
+    of_flow = {groups_.try_emplace({flow.key.source, std::move(points)}, next).first->second,
+               static_cast<std::uint32_t>(flow.connections.size())};
+  }
+  return {of_flow.group, ++seen_[{of_flow.group, point}]};
 }
 
 std::vector<LossRows::Row> LossRows::rows_of(std::vector<const Alone*>& alone) {
-  sorting::sort(alone, {}, [](const Alone* each) { return each->number; });
+  sorting::sort(alone, {}, [](const Alone* each) { return each->place.number; });
   std::vector<Row> rows;
   for (const Alone* each : alone) {
-    const bool goes_on = !rows.empty() && rows.back().back()->number + 1 == each->number;
+    const bool goes_on = !rows.empty() && rows.back().back()->place.number + 1 == each->place.number;
     if (!goes_on) rows.emplace_back();
     rows.back().push_back(each);
   }
@@ -35,8 +41,7 @@ void LossRows::settle(std::vector<ComparedFlows::Flow>& flows) const {
   for (const Alone& each : alone_) {
     const ComparedFlows::Pair& pair = flows[each.flow].pairs[each.pair];
     const auto from = each.side == 0 ? pair.low : pair.high;
-    const std::uint32_t sender = each.flow < sender_of_.size() ? sender_of_[each.flow] : 0;
-    ways[{sender, from, each.side == 0 ? pair.high : pair.low}].push_back(&each);
+    ways[{each.place.group, from, each.side == 0 ? pair.high : pair.low}].push_back(&each);
   }
   for (auto& [way, alone] : ways) {
     const auto seen = seen_.find({std::get<0>(way), std::get<1>(way)});

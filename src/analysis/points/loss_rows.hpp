@@ -16,13 +16,19 @@ namespace rocescope {
 /// that such a hole hides may be of several flows, and of no use to their receiver, so that no answer tells that they came.
 class LossRows {
  public:
-  /// The number of a packet at its point, from 1, among those of all flows from the same host.
-  [[nodiscard]] std::uint64_t next(std::uint32_t flow, const FlowKey& key, std::uint16_t point);
-  /// Only this side of the pair saw the packet with that number, and its copies. False: there were too many to remember it.
-  [[nodiscard]] bool add(std::uint32_t flow, std::uint32_t pair, std::uint32_t side, std::uint64_t number,
+  /// Where a packet stands. A group has the flows of a host that the same points see so far: what the host sends elsewhere does not part
+  /// packets that are in a row.
+  struct Place {
+    std::uint32_t group = 0;
+    std::uint64_t number = 0;  ///< among the packets of the group at one point, from 1
+  };
+  /// Of the next packet of the flow with this number; further copies of one are not counted.
+  [[nodiscard]] Place next(std::uint32_t number, const ComparedFlows::Flow& flow, std::uint16_t point);
+  /// Only this side of the pair saw the packet at that place, and its copies. False: there were too many to remember it.
+  [[nodiscard]] bool add(std::uint32_t flow, std::uint32_t pair, std::uint32_t side, const Place& place,
                          std::uint64_t packets) {
     if (alone_.size() == kMost) return false;
-    alone_.push_back({flow, pair, side, number, packets});
+    alone_.push_back({flow, pair, side, place, packets});
     return true;
   }
   /// Fills in Pair::in_rows: those in rows that are longer than chance makes them of the others.
@@ -36,17 +42,23 @@ class LossRows {
     std::uint32_t flow = 0;
     std::uint32_t pair = 0;
     std::uint32_t side = 0;
-    std::uint64_t number = 0;
+    Place place;
     std::uint64_t packets = 0;
   };
-  /// Who sent them, where they were seen, and where they were not.
+  struct GroupOfFlow {
+    std::uint32_t group = 0;   // 0: none yet
+    std::uint32_t points = 0;  // that saw the flow when it came into the group
+  };
+  /// Who sent them, and the points that see them, rising.
+  using Group = std::pair<IpAddress, std::vector<std::uint16_t>>;
+  /// The group, where its packets were seen, and where they were not.
   using Way = std::tuple<std::uint32_t, std::uint16_t, std::uint16_t>;
   using Row = std::vector<const Alone*>;
   [[nodiscard]] static std::vector<Row> rows_of(std::vector<const Alone*>& alone);
 
-  std::map<IpAddress, std::uint32_t> senders_;
-  std::vector<std::uint32_t> sender_of_;  // by flow: 1 and the number of its sender; 0: none yet
-  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint64_t> seen_;  // packets of a sender at a point
+  std::map<Group, std::uint32_t> groups_;                                  // their numbers, from 1
+  std::vector<GroupOfFlow> group_of_;                                      // by flow
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint64_t> seen_;  // packets of a group at a point
   std::vector<Alone> alone_;
 };
 

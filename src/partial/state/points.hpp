@@ -180,9 +180,9 @@ struct StateMembers::Of<FlowComparisons> {
 template <>
 struct StateMembers::Of<LossRows> {
   static void visit(LossRows& value, const Visit& f) {
-    auto& [senders, sender_of, seen, alone] = value;
-    f("senders", senders);
-    f("sender_of", sender_of);
+    auto& [groups, group_of, seen, alone] = value;
+    f("groups", groups);
+    f("group_of", group_of);
     f("seen", seen);
     f("alone", alone);
   }
