@@ -61,8 +61,10 @@ struct FlowComparison {
   Occurrences lost;  ///< these
   /// Of these, with others that were missing in a row: longer than chance makes it, so that the capture at `to` may have dropped them all.
   std::uint64_t in_rows = 0;
-  std::uint64_t only_to = 0;     ///< that only `to` saw: where `ordered`, the capture at `from` missed them
-  std::uint64_t uncompared = 0;  ///< that one saw before the other saw any, or behind the last that it saw
+  std::uint64_t only_to = 0;  ///< that only `to` saw: where `ordered`, the capture at `from` missed them
+  /// That one saw before the other saw any, or behind the last that it saw; and further copies that only `from` saw, and the host did not send:
+  /// its capture made them, or they were lost between.
+  std::uint64_t uncompared = 0;
   std::uint64_t duplicated = 0;  ///< further copies that only `to` saw
   std::uint64_t reordered = 0;   ///< that `to` saw behind packets which followed them at `from`
   std::uint64_t damaged = 0;     ///< whose ICRC was right at `from` and is wrong at `to`

@@ -42,8 +42,10 @@ constexpr auto kComparisonColumns = columns<FlowComparison>(
         .packets()
         .sum()
         .titled("missed"),
-    number<&FlowComparison::uncompared>("uncompared_packets",
-                                        "that one point saw before the other saw any, or behind the last that it saw")
+    number<&FlowComparison::uncompared>(
+        "uncompared_packets",
+        "that one point saw before the other saw any, or behind the last that it saw, and further "
+        "copies that only from_point saw and the host did not send")
         .packets()
         .sum()
         .titled("not compared"),

@@ -45,6 +45,11 @@ def of_other_host(run: list[packets.Packet], requester: bytes) -> list[packets.P
     return [moved(packet) for packet in run if packet.bth]
 
 
+def with_copies(run: list[packets.Packet], randoms: random.Random) -> list[packets.Packet]:
+    copies = [packet.changed(time=packet.time + 3 * views.MICROSECOND) for packet in run if packet.bth and randoms.randrange(100) < 30]
+    return views.by_time(run + copies)
+
+
 class Taps(Reported):
     def check_nothing_is_lost_between(self, near: list[packets.Packet], far: list[packets.Packet]) -> None:
         for clock in CLOCKS:
@@ -88,6 +93,31 @@ class Taps(Reported):
                 for count in (20, 60):
                     with self.subTest(scenario.name, place=place, count=count):
                         self.check_nothing_is_lost_between(all_of_host, far[:first] + far[first + count:])
+
+    def test_one_of_them_has_packets_twice(self) -> None:
+        """Copies that a mirror made are no losses, nor do they hide that others are missing in a row."""
+        for scenario, near, far in taps():
+            for is_counted in (True, False):
+                shown = [its if is_counted else [packet.without_identification() for packet in its] for its in (near, far)]
+                randoms = random.Random(scenario.name)
+                for tap in (0, 1):
+                    twice, once = with_copies(shown[tap], randoms), shown[1 - tap]
+                    with self.subTest(scenario.name, tap=tap, counted=is_counted):
+                        self.check_nothing_is_lost_between(twice, once)
+                    for place in range(1, PLACES + 1) if is_counted else ():
+                        first = len(once) * place // (PLACES + 1)
+                        with self.subTest(scenario.name, tap=tap, place=place):
+                            self.check_nothing_is_lost_between(twice, once[:first] + once[first + 40:])
+
+    def test_packets_that_one_of_them_has_twice_are_lost_once(self) -> None:
+        for scenario, near, far in taps():
+            randoms = random.Random(scenario.name)
+            lost = [packet for packet in far if packet.bth and randoms.randrange(100) < LOST]
+            for tap in (0, 1):
+                shown = [near, [packet for packet in far if packet not in lost]]
+                shown[tap] = with_copies(shown[tap], randoms)
+                with self.subTest(scenario.name, tap=tap):
+                    self.assertLessEqual(sum(self.losses_between(*shown).values()), len(lost))
 
     def test_one_of_them_has_cut_packets(self) -> None:
         """What is said of losses is the same as where both have whole packets, whether hosts count their packets or not."""

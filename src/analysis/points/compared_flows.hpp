@@ -34,6 +34,7 @@ class ComparedFlows {
     std::array<std::uint64_t, 2> alone_bad{};  // of these, with a wrong ICRC
     std::array<std::uint64_t, 2> in_rows{};    // of those seen by one only: see FlowComparison::in_rows
     std::array<std::uint64_t, 2> further{};    // copies that one of them saw more than the other
+    std::array<std::uint64_t, 2> sent{};       // of these, what the host sent again
     std::array<std::uint64_t, 2> damaged{};    // there, and not at the other
     std::array<std::uint64_t, 2> late{};       // seen there second, behind one that followed at the other
     std::array<std::uint64_t, 2> highest{};    // frame at the other of those seen there second

@@ -8,6 +8,7 @@
 #include "analysis/points/fingerprint.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/final_numbers.hpp"
+#include "rocescope/tracker.hpp"
 #include "sorting/sort.hpp"
 
 namespace rocescope {
@@ -25,6 +26,16 @@ bool is_again(const PacketRecord& record) noexcept {
   const bool again = kind == VerdictKind::kRetransmission || kind == VerdictKind::kDuplicateAck ||
                      kind == VerdictKind::kStale || kind == VerdictKind::kReadResponseRetransmission;
   return again && identification_hash(*record.packet) == 0;
+}
+
+/// Whether a host that does not count its packets sent that copy, so many nanoseconds after the one before.
+bool is_sent(const PacketRecord& record, std::int64_t since) noexcept {
+  return record.verdict.kind != VerdictKind::kCaptureDuplicate && since >= TrackOptions().duplicate_window;
+}
+
+/// Microseconds, kept in 4 bytes.
+std::uint32_t microseconds(std::int64_t ns) noexcept {
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(ns / 1000, 0, UINT32_MAX));
 }
 
 }  // namespace
@@ -81,7 +92,12 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
   const auto known =
       std::find_if(seen->at.begin(), end, [&](const SeenAt& at) { return at.point == frame.capture_point; });
   if (known != end) {
-    if (known->copies < UINT8_MAX) ++known->copies;
+    if (known->copies == UINT8_MAX) return;
+    ++known->copies;
+    const std::int64_t since = elapsed(known->time, frame.timestamp);
+    // What a host sends again that counts its packets is another packet.
+    if (!seen->counted && is_sent(record, since - std::int64_t{known->last} * 1000)) ++known->sent;
+    known->last = microseconds(since);
     return;
   }
   if (seen->points == kMostPoints) return;
@@ -90,6 +106,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
              .bad = is_damaged(record),
              .counts = counts,
              .again = is_again(record),
+             .sent = 1,
              .time = frame.timestamp,
              .frame = frame.number,
              .place = rows_.next(seen->flow, flow, frame.capture_point),
@@ -142,8 +159,9 @@ void FlowComparisons::settle(const Seen& seen) {
 
 void FlowComparisons::count_alone(std::uint32_t flow, std::uint32_t number, std::uint32_t side, const SeenAt& at) {
   Pair& pair = flows_.at(flow).pairs[number];
-  if (!rows_.add(flow, number, side, at.place, at.copies)) pair.in_rows[side] += at.copies;
-  for (unsigned copy = 0; copy < at.copies; ++copy) pair.alone[side].add(at.frame, at.time);
+  if (!rows_.add(flow, number, side, at.place, at.sent)) pair.in_rows[side] += at.sent;
+  for (unsigned copy = 0; copy < at.sent; ++copy) pair.alone[side].add(at.frame, at.time);
+  pair.further[side] += static_cast<std::uint64_t>(at.copies - at.sent);
   if (at.bad) ++pair.alone_bad[side];
 }
 
@@ -162,6 +180,8 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
     if (at[0]->frame < window.first[0] || at[1]->frame < window.first[1]) return;
     const std::size_t more = at[0]->copies > at[1]->copies ? 0 : 1;
     pair.further[more] += static_cast<std::uint64_t>(at[more]->copies - at[1 - more]->copies);
+    if (at[more]->sent > at[1 - more]->copies)
+      pair.sent[more] += static_cast<std::uint64_t>(at[more]->sent - at[1 - more]->copies);
     return;
   }
   const Window& window = watched(flows_.at(flow), pair.low, pair.high);

@@ -42,10 +42,12 @@ class FlowComparisons {
     bool counts = false;
     bool again = false;     // nothing tells it from a packet that was sent before
     std::uint8_t late = 0;  // bits, by their places in Seen::at: points that had seen a later one before
+    std::uint8_t sent = 0;  // of the copies, what the host sent: the others the network made, or the capture
     std::int64_t time = 0;
     std::uint64_t frame = 0;
     LossRows::Place place;
     std::uint32_t capture = 0;
+    std::uint32_t last = 0;  // microseconds from `time` to the last copy
   };
   struct Seen {
     std::uint64_t hash = 0;
