@@ -48,8 +48,8 @@ class ShardSieve;
 struct BufferedFrames {
   std::uint32_t interface_id = 0;
   std::size_t most_bytes = 0;  ///< with no more than one frame beyond
-  ShardSieve* sieve =
-      nullptr;  ///< is shown all of them, and those that it leaves out are not given; null: there is none
+  /// It is shown all frames, and those that it leaves out are not given. Null: there is none.
+  ShardSieve* sieve = nullptr;
 };
 
 /// A source of frames, in the order in which the capture has them.

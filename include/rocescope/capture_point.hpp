@@ -56,8 +56,8 @@ struct FlowComparison {
   std::uint32_t from_connection = 0;  ///< its number at `from`; 0: it is of none, such as the CM's
   std::uint32_t to_connection = 0;
   std::uint64_t both = 0;  ///< packets that both saw
-  std::uint64_t only_from =
-      0;  ///< that only `from` saw: where `ordered`, they were lost between, damaged so that nothing names them, or missed at `to`
+  /// That only `from` saw: where `ordered`, they were lost between, damaged so that nothing names them, or missed at `to`.
+  std::uint64_t only_from = 0;
   Occurrences lost;  ///< these
   /// Of these, with others that were missing in a row: longer than chance makes it, so that the capture at `to` may have dropped them all.
   std::uint64_t in_rows = 0;

@@ -223,7 +223,7 @@ struct Connection {
   std::uint32_t handshake = 0;      ///< the number of the handshake that set it up; 0: none was seen
   std::int64_t first_time = 0;      ///< nanoseconds since 1970
   std::int64_t last_time = 0;
-  /// Where several captures were read: when those end that saw it, ns since 1970. The latest time that there is: with all packets.
+  /// Where several files were read: how far those reach that saw it, ns since 1970. The largest number: as far as all packets.
   std::int64_t seen_until = std::numeric_limits<std::int64_t>::max();
   std::array<ConnectionSide, 2> sides;  ///< the active side of the CM first, else the first sender
 

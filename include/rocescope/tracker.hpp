@@ -148,8 +148,8 @@ class Tracker {
   [[nodiscard]] std::vector<std::uint64_t> order() const;
   /// A frame of the capture came at `time`, ns since 1970, that is not tracked.
   void pass_time(std::uint32_t capture, std::int64_t time);
-  /// The captures that packets come from, by Frame::capture_id, where there are several: what another one shows later, none of a
-  /// connection's own has. Not called: all is one capture.
+  /// The files that packets come from, by Frame::capture_id, where there are several. A connection can be followed as far as those files
+  /// reach that saw it. Not called: there is one.
   void name_captures(const std::vector<std::string>& paths);
   /// Connections on the express lane: the full state of all is as if no packet had taken it.
   void settle();

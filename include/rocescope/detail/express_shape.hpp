@@ -38,8 +38,8 @@ struct ExpressForm {
   bool has_reth = false;
   bool has_aeth = false;
   bool has_word = false;  ///< immediate data, or the R_Key that a SEND invalidates
-  std::int8_t no_bits =
-      0;  ///< that the length of payload and pad does not have: all without a payload, else the last two
+  /// Bits that the length of payload and pad does not have: without a payload all of them, else the last two.
+  std::int8_t no_bits = 0;
   std::uint8_t flags = 0;      ///< kHasReth, kHasMsn
   std::uint8_t extension = 0;  ///< bytes
 
