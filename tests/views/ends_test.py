@@ -7,6 +7,7 @@
 What is said of how connections end has to be the same as of the captures that saw them alone, whose end is the end of all.
 """
 import json
+import struct
 import sys
 import unittest
 
@@ -20,6 +21,7 @@ sys.argv[1:] = [word for word in sys.argv[1:] if word != "--all"]
 ENDS = ("retry_exhausted", "torn_down_outstanding")
 REPEATED = ("link_away-server-exhausted", "link_away-server-recovered", "link_away-client-exhausted", "fault-rnr", "killed-server",
             "lost-heavy", "nvme_network-loss", "srp_network")
+CNPS = 3
 Shown = list[packets.Packet]
 
 
@@ -27,6 +29,20 @@ def other_place(after: int) -> Shown:
     """What another host sees, of no RoCE: ARP requests, the first with the time `after`."""
     request = bytes.fromhex("ffffffffffff5254000000010806000108000604000152540000000ac0a80101000000000000c0a80102").ljust(60, b"\0")
     return [packets.Packet(time=after + second * views.SECOND, data=request, length=len(request)) for second in range(0, 120, 2)]
+
+
+def cnp_in_place_of(answer: packets.Packet) -> packets.Packet:
+    """From and to the same queue pairs."""
+    bth = bytes([packets.CNP, 0x40]) + answer.data[answer.bth + 2:answer.bth + 8] + bytes(4)
+    data = bytearray(answer.data[:answer.bth] + bth + bytes(16))
+    struct.pack_into(">H", data, answer.ip + 2, len(data) + 4 - answer.ip)
+    struct.pack_into(">H", data, answer.bth - 4, len(data) + 4 - answer.bth + 8)
+    struct.pack_into(">H", data, answer.ip + 10, 0)
+    total = sum(struct.unpack_from(">10H", data, answer.ip))
+    total = (total & 0xFFFF) + (total >> 16)
+    struct.pack_into(">H", data, answer.ip + 10, 0xFFFF - ((total & 0xFFFF) + (total >> 16)))
+    data += packets.icrc_of(bytes(data[answer.ip:]), answer.bth - 8 - answer.ip)
+    return packets.Packet(time=answer.time, data=bytes(data), length=len(data))
 
 
 class Ends(Reported):
@@ -83,6 +99,21 @@ class Ends(Reported):
                     found = self.ends(["one.pcapng", "other.pcapng"], [requests, begin])
                     # What is true of the whole may be said, and nothing else.
                     self.assertLessEqual({each[0] for each in found}, {each[0] for each in whole})
+
+    def test_of_a_side_that_sends_cnps_alone(self) -> None:
+        """They show where its packets are seen, as any others do."""
+        for scenario in scenarios.read_all("link_away-server-exhausted".__eq__):
+            requester = views.requester_of(scenario)
+            shown = [packet for packet in scenario.packets if packet.source == requester or not packet.is_response]
+            cnps = [cnp_in_place_of(packet) for packet in scenario.packets if packet.source != requester and packet.is_response][:CNPS]
+            one = views.by_time(shown + cnps) + other_place(shown[-1].time)
+            alone = self.ends(["one.pcapng"], [one])
+            self.assertTrue(alone)
+            other = other_place(shown[0].time - views.SECOND)[:2]
+            requests = shown + other_place(shown[-1].time)
+            for files, expected in ((one, other), alone), ((other, one), alone), ((requests, cnps), []), ((cnps, requests), []):
+                with self.subTest(scenario.name, packets=[len(file) for file in files]):
+                    self.assertEqual(self.ends(["one.pcapng", "other.pcapng"], list(files)), expected)
 
     def test_of_files_that_follow_each_other(self) -> None:
         rings = (["ring_0000{}_2026112800000{}.pcapng"] * 4, ["ring.pcap{}"] * 4, ["node7/ring_{}.pcapng"] * 4)

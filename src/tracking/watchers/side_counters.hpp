@@ -111,6 +111,7 @@ struct TrafficCounter {
     const bool damaged = tracked.verdict.damaged;
     if (packet.roce.opcode->operation == Operation::kCnp && !damaged) ++side.cnp_packets;
     if (side.first_packet == 0) side.first_packet = packet.frame.number;
+    tracked.state->captures[tracked.sender] = packet.frame.capture_id;
     if (facts.paired_by == PairedBy::kNothing && side.alone->size() < Occurrences::kPackets) {
       side.alone.make().push_back(packet.frame.number);
     }

@@ -100,7 +100,6 @@ void StateWatcher::observe(const TrackedPacket& tracked) {
   const OpcodeInfo& opcode = *tracked.packet().roce.opcode;
   // Not of CNPs, nor of packets that the queue pair drops.
   if (opcode.transport != tracked.connection->transport || opcode.operation == Operation::kReserved) return;
-  tracked.state->captures[tracked.sender] = tracked.packet().frame.capture_id;
   const Proof proof{tracked.packet().frame.number, tracked.packet().frame.timestamp, tracked.counts};
   if (opcode.request) {
     on_request(tracked, proof);
