@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <ctime>
 #include <map>
 
 #include "support/hosts.hpp"
@@ -113,6 +114,34 @@ TEST_F(UnpairedFlowsTest, HundredsThatInterleaveFindTheirOwn) {
     }
   }
   EXPECT_GT(paired.size(), kFlows / 2);  // the others wait: too many of their neighbours would do
+}
+
+TEST_F(UnpairedFlowsTest, WhatAFlowAsksForIsKnownWhenOthersBeforeItAreGone) {
+  constexpr std::uint32_t kFlows = 50;
+  for (std::uint32_t i = 0; i < kFlows; ++i) add(i, there(1000 + i), 1000 * i, 1000 * i + 100);
+  for (std::uint32_t i = 0; i < kFlows; i += 2) flows_.forget(there(1000 + i), i);
+  for (std::uint32_t i = kFlows; i-- > 0;) {
+    if (i % 2 == 0) continue;
+    windows_[i] = {100'000 + 1000 * i, 100'100 + 1000 * i};
+    flows_.note_requests(there(1000 + i), i, {Psn(100'000 + 1000 * i), Psn(100'100 + 1000 * i)});
+  }
+  for (std::uint32_t i = 0; i < kFlows; i += 2) windows_.erase(i);
+  for (std::uint32_t i = 1; i < kFlows; i += 2) {
+    std::optional<std::uint32_t> found;
+    for (std::uint32_t psn = 0; psn < 3; ++psn) found = answer(back(i), 100'010 + 1000 * i + psn);
+    EXPECT_EQ(found, i);
+  }
+}
+
+TEST_F(UnpairedFlowsTest, ManyBetweenTwoHostsDoNotTakeLong) {
+  constexpr std::uint32_t kFlows = 60'000;
+  constexpr std::uint32_t kTimes = 10;
+  const std::clock_t start = std::clock();
+  for (std::uint32_t i = 0; i < kFlows; ++i) flows_.add(there(i), i, 0);
+  for (std::uint32_t time = 1; time <= kTimes; ++time) {
+    for (std::uint32_t i = 0; i < kFlows; ++i) flows_.note_requests(there(i), i, {Psn(2000 * time), Psn(2000 * time)});
+  }
+  EXPECT_LT(std::clock() - start, 4 * CLOCKS_PER_SEC);
 }
 
 // Numbers and ports of queue pairs of the lab: rxe of Linux 6.1 (captures/several.pcapng, captures/pingpong-rc.pcapng).

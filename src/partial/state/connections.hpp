@@ -166,9 +166,9 @@ struct StateMembers::Of<ConnectionTable> {
 template <>
 struct StateMembers::Of<UnpairedFlows> {
   static void visit(UnpairedFlows& value, const Visit& f) {
-    auto& [flows, requests, votes] = value;
+    auto& [flows, noted, votes] = value;
     f("flows", flows);
-    f("requests", requests);
+    f("noted", noted);
     f("votes", votes);
   }
 };

@@ -7,23 +7,28 @@
 namespace rocescope {
 
 void UnpairedFlows::add(const FlowKey& key, std::uint32_t connection, std::uint16_t source_port) {
-  flows_[HostPair::of(key)].push_back({connection, key.dest_qp, source_port, {}});
-  requests_[connection] = {};
+  std::vector<Flow>& flows = flows_[HostPair::of(key)];
+  noted_[connection] = {.requests = {}, .place = static_cast<std::uint32_t>(flows.size())};
+  flows.push_back({connection, key.dest_qp, source_port, {}});
 }
 
 void UnpairedFlows::note_requests(const FlowKey& key, std::uint32_t connection, const PsnSpan& requests) {
   constexpr std::uint32_t kMore = 1'024;  // PSNs, until which they need not be noted again
-  const auto known = requests_.find(connection);
-  const auto found = flows_.find(HostPair::of(key));
-  if (known == requests_.end() || found == flows_.end()) return;
-  known->second = {requests.first, requests.last + kMore};
-  const auto flow = std::ranges::find(found->second, connection, &Flow::connection);
-  if (flow != found->second.end()) flow->requests = known->second;
+  const auto found = noted_.find(connection);
+  const auto flows = flows_.find(HostPair::of(key));
+  if (found == noted_.end() || flows == flows_.end()) return;
+  Noted& noted = found->second;
+  noted.requests = {requests.first, requests.last + kMore};
+  std::size_t end = std::min(noted.place + std::size_t{1}, flows->second.size());
+  while (end > 0 && flows->second[end - 1].connection != connection) --end;
+  if (end == 0) return;
+  noted.place = static_cast<std::uint32_t>(end - 1);
+  flows->second[end - 1].requests = noted.requests;
 }
 
 void UnpairedFlows::forget(const FlowKey& key, std::uint32_t connection) {
   votes_.erase(key);
-  requests_.erase(connection);
+  noted_.erase(connection);
   const auto found = flows_.find(HostPair::of(key));
   if (found == flows_.end()) return;
   std::erase_if(found->second, [&](const Flow& flow) { return flow.connection == connection; });

@@ -45,8 +45,10 @@ class UnpairedFlows {
   void note_requests(const FlowKey& key, std::uint32_t connection, const PsnSpan& requests);
   /// Whether note_requests() would change nothing: the span lies within the noted one, or the flow is not here.
   [[nodiscard]] bool knows_requests(std::uint32_t connection, const PsnSpan& requests) const {
-    const auto known = requests_.find(connection);
-    return known == requests_.end() || (known->second.has(requests.first) && known->second.has(requests.last));
+    const auto found = noted_.find(connection);
+    if (found == noted_.end()) return true;
+    const PsnSpan& known = found->second.requests;
+    return known.has(requests.first) && known.has(requests.last);
   }
 
   /// The connection whose requests the response `packet` answers: `fits(connection)` says whether its PSN is outstanding there.
@@ -125,6 +127,11 @@ class UnpairedFlows {
     std::uint16_t source_port = 0;
     PsnSpan requests;  ///< that may be outstanding
   };
+  /// Of a flow, for those who know its connection alone.
+  struct Noted {
+    PsnSpan requests;         ///< as the flow has them
+    std::uint32_t place = 0;  ///< among those of its hosts: there, or before that, where others are gone
+  };
   /// What the responses of a flow said so far.
   struct Vote {
     std::vector<Flow> candidates;  ///< that fit all responses
@@ -138,7 +145,7 @@ class UnpairedFlows {
   [[nodiscard]] static bool ports_fit(Qpn qpn, std::uint16_t port, const Flow& other) noexcept;
 
   std::unordered_map<HostPair, std::vector<Flow>, HostPairHash> flows_;
-  std::unordered_map<std::uint32_t, PsnSpan> requests_;  // of these, by connection
+  std::unordered_map<std::uint32_t, Noted> noted_;  // by connection
   std::unordered_map<FlowKey, Vote, FlowKeyHash> votes_;
 };
 
