@@ -67,6 +67,22 @@ TEST(CaptureEnds, TimesMayGoBackALittle) {
   EXPECT_EQ(ends.end_of(0), 3 * kSecond + 200 * kMillisecond);
 }
 
+/// What was asked before says nothing about what is known now.
+TEST(CaptureEnds, AreTheSameWheneverTheyWereAskedBefore) {
+  for (const bool asked : {false, true}) {
+    CaptureEnds ends;
+    ends.name({"x_1.pcap", "x_2.pcap"});
+    ends.pass(0, 1 * kSecond);
+    ends.pass(1, 3 * kSecond);
+    if (asked) {
+      EXPECT_EQ(ends.end_of(0), 3 * kSecond);
+    }
+    ends.pass(0, 3 * kSecond + 100 * kMillisecond);
+    ends.pass(1, 5 * kSecond);
+    EXPECT_EQ(ends.end_of(0), 3 * kSecond + 100 * kMillisecond) << asked;
+  }
+}
+
 TEST(CaptureEnds, AreNotAskedOfOneAlone) {
   CaptureEnds ends;
   ends.name({"x.pcap"});

@@ -21,7 +21,7 @@ class CaptureEnds {
   void pass(std::uint32_t capture, std::int64_t time) {
     if (capture >= spans_.size()) spans_.resize(capture + std::size_t{1});
     Span& span = spans_[capture];
-    if (time < span.first || time > span.next) is_chained_ = false;
+    if (time < span.first || time >= span.next) is_chained_ = false;
     if (time < span.first) span.first = time;
     if (time > span.last) span.last = time;
   }
@@ -37,7 +37,7 @@ class CaptureEnds {
     std::int64_t first = kNever;
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     // Of chain():
-    std::int64_t next = kNever;  // it goes on in another one unless it lasts longer than until then
+    std::int64_t next = kNever;  // it goes on in another one unless it lasts until then
     std::uint32_t final = 0;     // the last one of those
     [[nodiscard]] bool has_frames() const noexcept { return first <= last; }
   };
