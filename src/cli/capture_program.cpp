@@ -21,8 +21,7 @@ std::optional<Error> run_capture_program(const std::vector<std::string>& words, 
   const sigset_t signals = set_of({SIGTERM, SIGINT, SIGHUP, SIGCHLD});
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   ::pid_t process = 0;
-  if (std::optional<Error> error = start_process(words.front().c_str(), words, {.out = writing, .errors = {}}, process))
-    return error;
+  if (std::optional<Error> error = start_process(words.front().c_str(), words, writing, process)) return error;
   constexpr timespec kMoment{.tv_sec = 0, .tv_nsec = 200'000'000};
   constexpr int kPatience = 25;  // moments
   int waited = 0;                // since it was asked to end

@@ -17,7 +17,7 @@ sigset_t set_of(std::initializer_list<int> signals) {
   return set;
 }
 
-std::optional<Error> start_process(const char* program, const std::vector<std::string>& words, const ChildFiles& files,
+std::optional<Error> start_process(const char* program, const std::vector<std::string>& words, int out,
                                    ::pid_t& process) {
   std::vector<char*> pointers;
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
@@ -25,14 +25,10 @@ std::optional<Error> start_process(const char* program, const std::vector<std::s
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (files.out < 0) {
+  if (out < 0) {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   } else {
-    posix_spawn_file_actions_adddup2(&actions, files.out, STDOUT_FILENO);
-  }
-  if (!files.errors.empty()) {
-    constexpr ::mode_t kOwner = 0600;
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, files.errors.c_str(), O_WRONLY | O_CREAT, kOwner);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
   }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

@@ -6,17 +6,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -30,7 +29,7 @@
 namespace rocescope::cli::jobs {
 namespace {
 
-constexpr const char* kIsOne = "ROCESCOPE_JOB";  // environment variable
+constexpr const char* kMessages = "ROCESCOPE_JOB";  // environment variable, the file
 
 /// A folder that goes away with all that is in it.
 class Scratch {
@@ -64,9 +63,9 @@ class Processes {
   Processes& operator=(const Processes&) = delete;
   ~Processes() { stop(); }
 
-  [[nodiscard]] std::optional<Error> start(const std::vector<std::string>& words, const ChildFiles& files) {
+  [[nodiscard]] std::optional<Error> start(const std::vector<std::string>& words) {
     ::pid_t process = 0;
-    std::optional<Error> error = start_process("/proc/self/exe", words, files, process);
+    std::optional<Error> error = start_process("/proc/self/exe", words, -1, process);
     if (!error) processes_.push_back({.id = process});
     return error;
   }
@@ -82,7 +81,6 @@ class Processes {
       if (place == processes_.end()) continue;
       *place = {.id = 0, .status = status};
       if (has_succeeded(status)) continue;
-      if (!is_unshared(status)) wait_for_the_first();
       stop();
       return static_cast<std::size_t>(place - processes_.begin()) + 1;
     }
@@ -101,21 +99,6 @@ class Processes {
     int status = 0;
   };
 
-  /// The first process mostly fails for the reason for which another one did. It has a moment to say so and to end: whoever stops
-  /// it between the two does not know that it was said.
-  void wait_for_the_first() {
-    constexpr std::chrono::milliseconds kStep{10};
-    constexpr int kSteps = 300;
-    Process& first = processes_.front();
-    for (int step = 0; step < kSteps && first.id != 0; ++step) {
-      if (::waitpid(first.id, &first.status, WNOHANG) == first.id) {
-        first.id = 0;
-      } else {
-        std::this_thread::sleep_for(kStep);
-      }
-    }
-  }
-
   void stop() {
     for (Process& process : processes_) {
       if (process.id == 0) continue;
@@ -128,14 +111,14 @@ class Processes {
   std::vector<Process> processes_;
 };
 
-/// The first line that a process wrote, without the name of the program.
-std::string first_line_of(const std::string& file) {
-  constexpr std::string_view kProgram = "rocescope: ";
-  std::string line;
+std::string text_of(const std::string& file) {
   std::ifstream stream(file);
-  std::getline(stream, line);
-  return line.starts_with(kProgram) ? line.substr(kProgram.size()) : line;
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
+
+/// Where the process that writes this partial result says what it has to. Nobody reads it if one process follows all
+/// packets in the end, and says the same.
+std::string messages_file(const std::string& partial) { return partial + ".messages"; }
 
 std::string unshared_text(std::string_view reason) {
   return fmt::format("--jobs does not help: one process has to follow all packets, since {}", reason);
@@ -146,10 +129,10 @@ std::string unshared_text(std::string_view reason) {
 
 namespace rocescope::cli {
 
-bool is_one_of_jobs() noexcept { return std::getenv(jobs::kIsOne) != nullptr; }
+const char* messages_of_job() noexcept { return std::getenv(jobs::kMessages); }
 
 ExitCode leave_jobs(const std::string& partial, std::string_view reason) {
-  std::ofstream(partial) << reason << '\n';
+  std::ofstream(partial) << reason;
   return ExitCode::kUnshared;
 }
 
@@ -165,37 +148,36 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
   const std::vector<std::string> same = shard_words(invocation.arguments, options);
   std::vector<std::string> files;
   {
-    ::setenv(jobs::kIsOne, "1", 1);
     jobs::Processes processes;
-    std::vector<std::string> errors;
     for (std::uint32_t number = 1; number <= jobs; ++number) {
       files.push_back(scratch->file(number));
-      // All would say the same: the first one does.
-      errors.push_back(number == 1 ? std::string() : files.back() + ".errors");
       std::vector<std::string> words{"rocescope", "analyze", fmt::format("--shard={}/{}", number, jobs),
                                      fmt::format("--partial={}", files.back()), "--threads=1"};
       if (!has_messages) words.emplace_back("--no-messages");
+      // All would warn of the same, and show the same progress: the first one does.
       if (number > 1 || invocation.arguments.has(kQuiet)) words.emplace_back("--quiet");
       words.insert(words.end(), same.begin(), same.end());
-      const ChildFiles where{.out = -1, .errors = errors.back()};
-      if (std::optional<Error> error = processes.start(words, where)) return *std::move(error);
+      ::setenv(jobs::kMessages, jobs::messages_file(files.back()).c_str(), 1);
+      if (std::optional<Error> error = processes.start(words)) return *std::move(error);
     }
-    ::unsetenv(jobs::kIsOne);
+    ::unsetenv(jobs::kMessages);
     const std::size_t failed = processes.wait();
+    invocation.messages.progress_was_shown();
+    invocation.messages.end_progress();
     if (interrupted()) {
       invocation.messages.warning("interrupted: there is no report of a part of the packets");
       return std::optional(ExitCode::kInterrupted);
     }
     if (failed != 0 && jobs::Processes::is_unshared(processes.status(failed))) {
-      invocation.messages.warning(jobs::unshared_text(jobs::first_line_of(files[failed - 1])));
+      invocation.messages.warning(jobs::unshared_text(jobs::text_of(files[failed - 1])));
       return std::optional<ExitCode>();
     }
-    const int first = processes.status(1);
-    if (WIFEXITED(first) && WEXITSTATUS(first) != 0) return std::optional(ExitCode::kError);  // it said why
+    const std::string said = jobs::text_of(jobs::messages_file(files[failed == 0 ? 0 : failed - 1]));
+    if (!said.empty()) invocation.messages.plain(said);
     if (failed != 0) {
-      const std::string why = failed == 1 ? std::string() : jobs::first_line_of(errors[failed - 1]);
-      if (!why.empty()) return Error{why};
-      return Error{fmt::format("the process of shard {}/{} {}", failed, jobs, how_it_ended(processes.status(failed)))};
+      const int status = processes.status(failed);
+      if (WIFEXITED(status) && !said.empty()) return std::optional(ExitCode::kError);  // it said why
+      return Error{fmt::format("the process of shard {}/{} {}", failed, jobs, how_it_ended(status))};
     }
   }
   const Result<ExitCode> merged = merge_files(files, as_json, nullptr, invocation);

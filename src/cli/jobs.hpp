@@ -18,8 +18,8 @@ namespace rocescope::cli {
 [[nodiscard]] Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options,
                                                                 bool as_json, Invocation& invocation);
 
-/// Whether this process is one of those.
-[[nodiscard]] bool is_one_of_jobs() noexcept;
+/// The file for messages of this process if it is one of those, else null.
+[[nodiscard]] const char* messages_of_job() noexcept;
 /// Where it cannot do with its part of the packets: leaves the reason in the file of its partial result.
 [[nodiscard]] ExitCode leave_jobs(const std::string& partial, std::string_view reason);
 

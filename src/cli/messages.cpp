@@ -31,7 +31,8 @@ void Messages::plain(std::string_view text) {
     return;
   }
   end_progress();
-  fmt::print(stderr, "{}", text);
+  fmt::print(file_, "{}", text);
+  std::fflush(file_);
 }
 
 void Messages::say(std::string_view text) { plain(fmt::format("rocescope: {}\n", text)); }
@@ -39,6 +40,10 @@ void Messages::say(std::string_view text) { plain(fmt::format("rocescope: {}\n",
 void Messages::release() {
   holding_ = false;
   if (!held_.empty()) plain(std::exchange(held_, {}));
+}
+
+void Messages::write_to(const std::string& file) {
+  if (std::FILE* const opened = std::fopen(file.c_str(), "we")) file_ = opened;
 }
 
 void Messages::start_progress() noexcept {

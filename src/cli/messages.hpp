@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,7 @@ class Messages {
   ~Messages() {
     release();
     end_progress();
+    if (file_ != stderr) std::fclose(file_);
   }
   Messages(const Messages&) = delete;
   Messages& operator=(const Messages&) = delete;
@@ -36,6 +38,9 @@ class Messages {
   void hold() noexcept { holding_ = is_terminal_; }
   void release();
 
+  /// Messages go to a new file from now on; progress does not.
+  void write_to(const std::string& file);
+
   /// Shows progress after a second, if standard error is a terminal. Not for commands that print packets to the same
   /// terminal.
   void start_progress() noexcept;
@@ -44,6 +49,8 @@ class Messages {
   void progress(std::uint64_t packets, PartDone part_done) {
     if (progress_ && packets % kProgressStep == 0) show_progress(packets, part_done());
   }
+  /// Another process showed its progress on the line, and was perhaps killed before it wiped it.
+  void progress_was_shown() noexcept { line_shown_ = is_terminal_ && !quiet_; }
   /// Wipes the line. Also done by every message.
   void end_progress();
 
@@ -54,6 +61,7 @@ class Messages {
   void show_progress(std::uint64_t packets, double part_done);
   void say(std::string_view text);
 
+  std::FILE* file_ = stderr;
   bool is_terminal_;
   bool quiet_ = false;
   bool holding_ = false;

@@ -251,6 +251,19 @@ def from_a_pipe(program: str, capture: pathlib.Path, damaged_one: pathlib.Path, 
     return found
 
 
+def warned_twice(program: str, capture: pathlib.Path, folder: pathlib.Path) -> list[str]:
+    """The first process warns of the end of the capture, while another one sees that they cannot share the packets out."""
+    cut, whole = folder / "cut.pcapng", packets.read(capture)
+    first = next(number for number in range(1, len(whole)) if whole[-number].bth)
+    for number in range(first, first + 20):
+        packets.write(cut, [damaged(packet) if packet is whole[-number] and packet.bth else packet for packet in whole])
+        os.truncate(cut, cut.stat().st_size - 5)
+        said = run([program, "analyze", "--jobs", "3", cut]).stderr
+        if said.count(b"cut at its end") != 1:
+            return [f"--jobs: not one warning of the end: '{said.decode().strip()}'"]
+    return []
+
+
 def jobs(program: str, capture: pathlib.Path, troubled: list[pathlib.Path], folder: pathlib.Path) -> list[str]:
     found = []
     scratch = folder / "scratch"
@@ -267,6 +280,7 @@ def jobs(program: str, capture: pathlib.Path, troubled: list[pathlib.Path], fold
         is_unshared = (file in troubled or "--connection" in words) and "-q" not in words
         if said.stderr.count(b"--jobs does not help") != int(is_unshared):
             found.append(f"--jobs 3 {words} {file.name} says '{said.stderr.decode().strip()}'")
+    found += warned_twice(program, capture, folder)
     empty = folder / "empty.pcap"
     empty.touch()
     for file, text in ((folder / "none", "No such file"), (empty, "it is empty"), (scratch, "it is a directory")):
