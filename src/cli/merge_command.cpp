@@ -18,12 +18,17 @@ namespace rocescope::cli {
 namespace {
 
 constexpr Option kMergeJson{.name = "json", .help = "the report as one JSON document"};
+constexpr Option kMergePartial{.name = "partial",
+                               .argument = "FILE",
+                               .help = "write one partial result of all to FILE, and no report",
+                               .more = "An existing file is never overwritten. FILE has its name once it is complete.",
+                               .completion = Completion::kFiles};
 
 Result<ExitCode> run_merge(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const std::vector<std::string>& files = arguments.operands();
   if (files.empty()) return Error{"merge needs the names of partial results, which `analyze --partial` writes"};
-  Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments);
+  Result<std::unique_ptr<PartialFile>> partial = PartialFile::open(arguments, kMergePartial);
   if (!partial) return partial.error();
   for (const Option* const option : {&kMergeJson, &kCsv, &kMergeHtml, &kFailOn}) {
     if (*partial && arguments.has(*option))
@@ -42,7 +47,8 @@ constexpr Example kMergeExamples[] = {
     {"rocescope merge lab.rsp run.rsp", "of both hosts: two reports, and what was lost between"},
 };
 
-constexpr const Option* kMergeReport[] = {&kMergeJson, &kCsv, &kMergeHtml, &kPartial, &kNoMessages, &kFailOn, &kColor};
+constexpr const Option* kMergeReport[] = {&kMergeJson,  &kCsv,    &kMergeHtml, &kMergePartial,
+                                          &kNoMessages, &kFailOn, &kColor};
 constexpr const Option* kMergeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kMergeOptions[] = {{"Report", kMergeReport}, {"Other", kMergeGeneral}};
 

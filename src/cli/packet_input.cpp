@@ -64,20 +64,27 @@ AnalysisOptions options_for(const InputOptions& options, bool live) {
   return result;
 }
 
-/// tcpdump takes filters after the options; here they look like files that do not exist.
-std::string_view hint(std::span<const std::string> files) {
-  if (std::ranges::any_of(files, partial::is_partial_result)) return ". `rocescope merge` reads partial results";
+/// What is wrong with files that were not opened.
+Error with_hint(const Error& error, std::span<const std::string> files) {
+  const auto partial = std::ranges::find_if(files, partial::is_partial_result);
+  if (partial != files.end()) {
+    return Error{fmt::format(
+        "cannot read {}: it is no capture, but a partial result, which `merge` reads, or a state, which --resume reads",
+        *partial)};
+  }
+  // tcpdump takes filters after the options; here they look like files that do not exist.
   const bool all_there = std::all_of(files.begin(), files.end(), [](const std::string& file) {
     return file == "-" || ::access(file.c_str(), F_OK) == 0;
   });
-  return files.size() < 2 || all_there ? "" : ". Every word is a file name; filters are given with -Y";
+  if (files.size() < 2 || all_there) return error;
+  return Error{error.message + ". Every word is a file name; filters are given with -Y"};
 }
 
 }  // namespace
 
 Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Messages& messages) {
   Result<std::unique_ptr<FrameSource>> source = open_captures(options.files);
-  if (!source) return Error{source.error().message + std::string(hint(options.files))};
+  if (!source) return with_hint(source.error(), options.files);
   if (std::optional<Error> error = look_up_connections(options, messages)) return *std::move(error);
   if (std::optional<Error> error = look_up_points(options, messages)) return *std::move(error);
   return std::make_unique<PacketInput>(std::move(options), std::move(*source), messages);
@@ -87,7 +94,7 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, con
                                                        bool keeps_end, Messages& messages) {
   Result<std::unique_ptr<FrameSource>> source =
       before != nullptr ? continue_captures(options.files, *before) : open_captures(options.files);
-  if (!source) return Error{source.error().message + std::string(hint(options.files))};
+  if (!source) return with_hint(source.error(), options.files);
   auto keeper = keeps_end ? std::make_unique<EndKeeper>(std::move(*source)) : nullptr;
   EndKeeper* const kept = keeper.get();
   auto input =

@@ -15,8 +15,8 @@ PartialFile::PartialFile(NewFile&& file, bool has_messages)
   begin_next();
 }
 
-Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& arguments) {
-  const GivenOption* const given = arguments.last(kPartial);
+Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& arguments, const Option& option) {
+  const GivenOption* const given = arguments.last(option);
   if (given == nullptr && arguments.has(kNoMessages) && !arguments.has(kSaveState))
     return Error{"option '--no-messages' does nothing without --partial or --save-state"};
   if (given == nullptr) return std::unique_ptr<PartialFile>();

@@ -30,8 +30,9 @@ inline constexpr Option kNoMessages{
 /// Writes messages as they come, and all else at the end.
 class PartialFile {
  public:
-  /// Null: --partial is not given. Fails if the file exists or cannot be made.
-  [[nodiscard]] static Result<std::unique_ptr<PartialFile>> open(const Arguments& arguments);
+  /// `option`: that of this command. Null: --partial is not given. Fails if the file exists or cannot be made.
+  [[nodiscard]] static Result<std::unique_ptr<PartialFile>> open(const Arguments& arguments,
+                                                                 const Option& option = kPartial);
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
   ~PartialFile() = default;

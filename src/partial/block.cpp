@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <new>
 #include <span>
+#include <system_error>
 #include <utility>
 
 namespace rocescope::partial {
@@ -95,6 +97,8 @@ Result<BlockReader> BlockReader::open(const std::string& path, std::uint64_t sta
 std::optional<Error> BlockReader::start() {
   file_.reset(std::fopen(path_.c_str(), "rb"));
   if (!file_) return Error{fmt::format("cannot open {}: {}", path_, std::strerror(errno))};
+  if (std::error_code ignored; std::filesystem::is_directory(path_, ignored))
+    return error("it is a directory. Name the files in it");
   if (start_ > 0 && std::fseek(file_.get(), static_cast<long>(start_), SEEK_SET) != 0)
     return error("it must be a file that can be read twice");
   std::string head(kStartSize, '\0');

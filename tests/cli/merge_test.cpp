@@ -135,6 +135,14 @@ TEST(Merge, says_what_is_no_partial_result) {
   EXPECT_EQ(capture_file.exit_code, 2);
   EXPECT_EQ(capture_file.out, "");
   EXPECT_THAT(capture_file.err, HasSubstr("it is no partial result of rocescope"));
+  EXPECT_THAT(rocescope({"merge", folder.path("")}).err, HasSubstr("it is a directory"));
+}
+
+TEST(Merge, reads_what_is_no_capture) {
+  TemporaryFolder folder;
+  const std::string partial = partial_of(capture("vlan.pcapng"), folder);
+  for (const char* command : {"analyze", "dissect"})
+    EXPECT_THAT(rocescope({command, partial}).err, HasSubstr("it is no capture, but a partial result"));
 }
 
 TEST(Merge, refuses_another_version) {

@@ -85,10 +85,13 @@ string headline(const Report& report) {
     return report.packets_read == 0 ? "no packets"
                                     : fmt::format("none of {} is left after narrowing", packets(report.packets_read));
   }
-  if (totals.roce.packets == 0) return "no RoCE packets; " + other_packets(report);
-  const string read = totals.traffic.packets == report.packets_read
-                          ? string()
-                          : fmt::format(" (of {} read)", count(report.packets_read));
+  const bool has_all = totals.traffic.packets == report.packets_read;
+  const string read = has_all ? string() : fmt::format(" (of {} read)", count(report.packets_read));
+  if (totals.roce.packets == 0) {
+    const string none =
+        has_all ? "no RoCE packets" : fmt::format("{}{}, none of them RoCE", packets(totals.traffic.packets), read);
+    return none + "; " + other_packets(report);
+  }
   const string share = totals.roce.packets == totals.traffic.packets
                            ? fmt::format("all {}", encapsulations(report))
                            : fmt::format("{} of them {}", count(totals.roce.packets), encapsulations(report));
