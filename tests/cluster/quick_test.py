@@ -192,7 +192,9 @@ class Grouping(Folder):
                  (["a/x.pcap", "--group", "b(.)"], "does not match a/x.pcap"), (["a/x.pcap", "--program", "/none"], "cannot run /none"),
                  (["a/x.pcap", "--shards", "65"], "65 is not 1 to 64"), (["a/x.pcap", "--", "--jobs=2"], "'--jobs' of"),
                  (["a/x.pcap", "--", "-qv"], "'-qv' of"), (["a/x.pcap", "--", "--interval", "1ms"], "'1ms' behind --"),
-                 (["a/x.pcap", "--exclude", "x*"], "no captures are left"),
+                 (["a/x.pcap", "--exclude", "x*"], "no captures are left"), (["a/x.pcap", "--program", "/bin/false"], "no rocescope that works"),
+                 (["a/x.pcap", "--", "--nonsense"], "unknown option '--nonsense'"), (["a/x.pcap", "--", "--interval=x"], "--interval"),
+                 (["a/x.pcap", "--", "-Yno.field"], "unknown field"),
                  (["a/x.pcap", "--claim", "a:/b"], "--claim does nothing"), (["--status", "a/x.pcap"], "takes no INPUT"),
                  (["--status"], "has no results"),
                  (["a/x.pcap", "--kubernetes", "i", "--claim", "a"], "needs NAME:/PATH"))
@@ -201,6 +203,7 @@ class Grouping(Folder):
                 done = self.sbatch("--out", self.out, *words, status=2)
                 self.assertIn(text, done.stderr)
                 self.assertNotIn("Traceback", done.stderr)
+        self.assertIn("the folder of the results", self.sbatch("a/x.pcap", "--out", ".", status=2).stderr)
         self.assertIn("--out DIR is missing", self.sbatch("a/x.pcap", status=2).stderr)
         (self.folder / "tools/squeue").write_text("#!/bin/sh\necho nobody answers >&2; exit 1\n")
         self.assertIn("squeue failed: nobody answers", self.sbatch("a/x.pcap", "--out", self.out, status=2).stderr)

@@ -177,7 +177,7 @@ fi''')
         self.check_reports(1)
         self.program("")
         before = self.results()
-        self.assertIn("submitted: 1 of 4 shards, 1 merges", self.sbatch("?.pcapng", "--shards", "2", "--program", failing, "--wait"))
+        self.assertIn("submitted: 1 of 4 shards, 1 merge,", self.sbatch("?.pcapng", "--shards", "2", "--program", failing, "--wait"))
         self.assertEqual([path for path in before if self.results()[path] != before[path]
                           and pathlib.Path(path).name not in ("2of2.json", "merge.json")], [])
         self.check_reports(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 from .errors import TaskError, UsageError
@@ -44,10 +45,20 @@ def program_and_version(program: str | None) -> tuple[str, str]:
         raise UsageError(str(error)) from None
 
 
+def try_options(program: str, words: list[str]) -> None:
+    """What the program has against them is said here, and not by every task."""
+    said = subprocess.run([program, "analyze", *words, "--", os.devnull], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    text = said.stderr.decode("utf-8", "replace").strip()
+    if f"cannot read {os.devnull}" not in text:  # which is empty: that is told of options that are right
+        raise UsageError(text.removeprefix("rocescope: ") or f"{program} does not take {' '.join(words)}")
+
+
 def make_run(options: argparse.Namespace) -> dict:
     points, empty = find_points(options.inputs, options.group, options.exclude, options.out, options.checksum)
     program, version = program_and_version(options.program)
-    return {"schema": SCHEMA, "version": version, "program": program, "directory": os.getcwd(), "options": check_options(options.analyze),
+    if words := check_options(options.analyze):
+        try_options(program, words)
+    return {"schema": SCHEMA, "version": version, "program": program, "directory": os.getcwd(), "options": words,
             "messages": not options.no_messages, "shards": options.shards, "threads": options.threads, "retries": options.retries,
             "points": points, "left_out": empty}
 

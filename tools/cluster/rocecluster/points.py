@@ -69,7 +69,7 @@ def check_group(how: str) -> None:
 def find_files(patterns: list[str], exclude: list[str], out: Path) -> tuple[list[str], list[str]]:
     """Names as they were given, and those left out since they are empty."""
     names: dict[str, str] = {}
-    inside = str(out) + os.sep
+    inside, results = str(out) + os.sep, 0
     for pattern in patterns:
         literal = os.path.lexists(pattern)
         matching = [pattern] if literal else glob.glob(pattern, recursive=True)
@@ -78,7 +78,10 @@ def find_files(patterns: list[str], exclude: list[str], out: Path) -> tuple[list
         if literal and os.path.isdir(pattern):
             raise UsageError(f"{shown(pattern)} is a folder: name the captures in it, such as '{shown(os.path.join(pattern, '*.pcapng'))}'")
         for name in matching:
-            if os.path.isdir(name) or os.path.abspath(name).startswith(inside):
+            if os.path.isdir(name):
+                continue
+            if os.path.abspath(name).startswith(inside):
+                results += 1
                 continue
             if any(fnmatch.fnmatchcase(part, each) for part in (name, os.path.basename(name)) for each in exclude):
                 continue
@@ -89,6 +92,8 @@ def find_files(patterns: list[str], exclude: list[str], out: Path) -> tuple[list
             raise UsageError(f"{shown(name)} is no file that can be read twice" if os.path.exists(name) else f"{shown(name)} leads nowhere")
         (found if os.path.getsize(name) else empty).append(name)
     if not found:
+        if results:
+            raise UsageError(f"what is named is in {shown(str(out))}, the folder of the results: --out needs another one")
         raise UsageError("no captures are left" if empty or exclude else "no captures are named")
     return found, empty
 

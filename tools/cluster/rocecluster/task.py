@@ -115,8 +115,10 @@ def check_version(run: dict) -> None:
 def version_of(program: str) -> str:
     try:
         said = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, check=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise TaskError(f"cannot run {program}: {error}") from None
+    except OSError as error:
+        raise TaskError(f"cannot run {program}: {error.strerror}") from None
+    except subprocess.CalledProcessError as error:
+        raise TaskError(f"{program} is no rocescope that works: with --version it ended with {error.returncode}") from None
     return said.stdout.decode("utf-8", "replace").strip()
 
 
