@@ -128,7 +128,7 @@ class Plain(Case):
         self.assertIn("nothing to do", self.sbatch(*words, "--", "--no-icrc"))
         self.assertEqual(self.results(), before)
         self.capture("captures/dave/ring_00001_20261125120000.pcapng")
-        self.assertIn("submitted: 3 of 12 shards, 1 merges", self.sbatch(*words, "--", "--no-icrc"))
+        self.assertIn("submitted: 3 of 12 shards, 1 merge,", self.sbatch(*words, "--", "--no-icrc"))
         after = self.results()
         self.assertEqual({path: after[path] for path in before}, before)
         self.check_reports(4)
@@ -147,7 +147,7 @@ class Plain(Case):
         self.assertIn("shard 1/1 is running", self.sbatch("--status", status=1))
         self.assertIn("nothing to submit", self.sbatch("a.pcapng", "--program", slow))
         self.capture("b.pcapng")
-        self.assertIn("submitted: 1 of 2 shards, 1 merges", self.sbatch("?.pcapng", "--program", slow, "--wait"))
+        self.assertIn("submitted: 1 of 2 shards, 1 merge,", self.sbatch("?.pcapng", "--program", slow, "--wait"))
         self.check_reports(2)
 
 
