@@ -49,7 +49,7 @@ def try_options(program: str, words: list[str]) -> None:
     """What the program has against them is said here, and not by every task."""
     said = subprocess.run([program, "analyze", *words, "--", os.devnull], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     text = said.stderr.decode("utf-8", "replace").strip()
-    if f"cannot read {os.devnull}" not in text:  # which is empty: that is told of options that are right
+    if f"cannot read {os.devnull}" not in text:  # the options are right, and it fails on the empty capture
         raise UsageError(text.removeprefix("rocescope: ") or f"{program} does not take {' '.join(words)}")
 
 
