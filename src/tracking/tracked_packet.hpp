@@ -49,6 +49,7 @@ struct TrackedPacket {
   std::span<const Measure> measures;          ///< times of `requester` that it ended
   LostAck lost_ack;                           ///< of `requester`, that it shows
   NeedlessCopy needless;                      ///< the same
+  bool is_nak_copy = false;                   ///< it is the NAK before it, seen twice
   bool is_astray = false;                     ///< damaged, and most probably of another connection than it shows
   bool seen_before = false;                   ///< of a request: its PSN had been seen
   bool answered_before = false;               ///< of a request: its responder had carried it out, as far as is known

@@ -95,7 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                             .payload = length,
                                             .value = bytes[4],
                                             .msn = bytes[5]},
-                                           news));
+                                           options, news));
     } else {
       const OpcodeInfo& opcode = opcode_info(kRequests[(bytes[0] & 0x1FU) % std::size(kRequests)]);
       static_cast<void>(requester.request({.opcode = &opcode,

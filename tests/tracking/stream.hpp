@@ -110,7 +110,7 @@ class Stream {
                                                                     : what == "ack0" ? 0
                                                                                      : 31),
                                  .msn = what.starts_with("ack") && length != 0 ? std::optional(length) : std::nullopt},
-                                news);
+                                options, news);
     }
     if (what == "corrupt") {
       requester.corrupt({.opcode = &opcode_info(0x04), .psn = Psn(psn), .frame = frame, .time = time}, news);

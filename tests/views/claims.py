@@ -141,7 +141,9 @@ def true_quantity(claim: Claim, truth: Truth, view: View) -> Range | None:
     if name in NEVER_TRUE:
         return NEVER
     if name == "capture_duplicates":
-        either = (truth.duplicated * view.runs).high if view.is_one_sided else 0  # without the answers it says "or by the network"
+        # Without the answers, or where few packets came twice, it says "or duplicated by the network".
+        is_either = view.is_one_sided or view.has_some_twice
+        either = (truth.duplicated * view.runs).high if is_either else 0
         again = (truth.resent * view.runs).high if view.is_one_sided and claim.strength == ESTIMATED else 0  # and "or sent again"
         return Range(0, view.copies + either + again)
     if name == "one_sided":

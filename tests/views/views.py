@@ -28,12 +28,13 @@ THINNED_AGAIN = {
     ("two_views-loss_light@arrived", 10): (1,), ("two_views-reorder@arrived", 30): (2, 6),
     ("several", 30): (200, 205, 500),
     ("two_views-reorder@sent", 3): (205,), ("two_views-reorder@sent", 10): (1, 401), ("two_views-reorder@sent", 30): (1,)}
+SOME_TWICE = 30  # percent
 COPY_DELAYS = (1, 20, 200)  # microseconds
 WIRE_DELAY = 30 * MICROSECOND  # from one end to the other
 SKEW = 50 * MICROSECOND
 BETWEEN_RUNS = 5 * SECOND
 WITHOUT_IDENTIFICATION = "identification 0, "
-UNCOUNTED = ("one direction: from the requester", "begins in the middle", "twice: 20 us apart", "both ends: two interfaces",
+UNCOUNTED = ("one direction: from the requester", "begins in the middle", "twice: 20 us apart", "some twice", "both ends: two interfaces",
              "both ends: one interface", "both ends: clocks 3 ms apart, one interface", "both ends: clocks 2 s apart, one interface")
 OTHER_PSNS = 5_000_000  # from those of one run to those of the next
 # By name: a view of both ends, without identification.
@@ -47,6 +48,7 @@ class View:
     packets: list[Packet]
     runs: int = 1
     copies: int = 0              # packets that are in it twice
+    has_some_twice: bool = False  # and not all
     digits: int = 9              # of its time stamps
     missing_requests: int = 0    # that are not in it, though requests before and behind them are
     missing: int = 0             # these, and responses
@@ -131,6 +133,11 @@ def copied(scenario: Scenario) -> Iterator[View]:
 
     for delay in COPY_DELAYS:
         yield twice(f"twice: {delay} us apart", delay * MICROSECOND, lambda packet: packet)
+    # A mirror that has some packets twice, as where it copies both ports of a switch that some of them pass.
+    randoms = random.Random(f"{scenario.name} twice")
+    some = [packet for packet in scenario.packets if randoms.randrange(100) < SOME_TWICE]
+    yield View("some twice", by_time(scenario.packets + [packet.changed(time=packet.time + 3 * MICROSECOND) for packet in some]),
+               copies=sum(packet.bth > 0 for packet in some), has_some_twice=True)
     yield twice("twice: second interface", 20 * MICROSECOND, lambda packet: packet.changed(interface=1))
     yield twice("twice: copy with VLAN", 20 * MICROSECOND,
                 lambda packet: packet.changed(data=vlan(packet), length=packet.length + 4))

@@ -229,7 +229,7 @@ struct StateMembers::Of<Requester> {
 template <>
 struct StateMembers::Of<StreamNews> {
   static void visit(StreamNews& value, const Visit& f) {
-    auto& [ended, measures, lost_ack, needless, messages, moment, begun, doubt, spare] = value;
+    auto& [ended, measures, lost_ack, needless, is_nak_copy, messages, moment, begun, doubt, spare] = value;
     f("messages", messages);
     f("moment", moment);
     f("doubt", doubt);

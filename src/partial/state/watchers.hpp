@@ -66,6 +66,17 @@ struct StateMembers::Of<PayloadWatch> {
 };
 
 template <>
+struct StateMembers::Of<TroubleWatch> {
+  static void visit(TroubleWatch& value, const Visit& f) {
+    auto& [others, damaged, next] = value;
+    f("damaged", damaged);
+    f("next", next);
+  }
+
+  static bool is_sound(const TroubleWatch& value) { return value.next_ < value.damaged_.size(); }
+};
+
+template <>
 struct StateMembers::Of<StateWatcher> {
   static void visit(StateWatcher& value, const Visit& f) {
     auto& [table, handshakes, strays, runs] = value;
@@ -93,6 +104,7 @@ struct StateMembers::Of<Observers> {
     f("pauses", value.template get<PauseTable>());
     f("regions", value.template get<RegionTable>());
     f("payloads", value.template get<PayloadWatch>());
+    f("troubles", value.template get<TroubleWatch>());
     f("states", value.template get<StateWatcher>());
     f("messages", value.template get<MessageVisits>());
   }

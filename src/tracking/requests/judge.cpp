@@ -139,12 +139,13 @@ void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news
   } else {
     tracked.acknowledged_before = requester.has_acknowledged_before(record.packet->roce.psn);
     if (connection.facts.joined != 0 && !requester.heard()) requester.assume_answered(record.packet->roce.psn);
-    tracked.verdict = requester.response(response_of(tracked), news);
+    tracked.verdict = requester.response(response_of(tracked), options, news);
   }
   tracked.verdict.connection = connection.facts.number;
   tracked.measures = news.measures;
   tracked.lost_ack = news.lost_ack;
   tracked.needless = news.needless;
+  tracked.is_nak_copy = news.is_nak_copy;
   tracked.ended = news.ended;
   share_mtu(requester, connection, 1 - tracked.requester);
 }

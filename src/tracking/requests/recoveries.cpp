@@ -26,6 +26,11 @@ void Recoveries::acknowledge(Psn psn, const StreamLog& log) {
   ++log.troubles().overtaken_after;
 }
 
+void Recoveries::note(const ResponsePacket& nak) {
+  if (!evidence_) ask({.psn = nak.psn, .frame = nak.frame, .time = nak.time, .followed = true});
+  evidence_->last = {.psn = nak.psn, .cause = nak.asks_for(), .icrc = nak.icrc, .time = nak.time};
+}
+
 /// The recovery that sends `psn` again: the one under way, or the one that the last NAK asks for. Packets of the old one are
 /// still on their way when the NAK for the new one passes.
 std::optional<Recoveries::Place> Recoveries::place_of(const RequestPacket& packet, RequestOrder& order,

@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "rocescope/detail/box.hpp"
+#include "rocescope/detail/elapsed.hpp"
 #include "rocescope/verdict.hpp"
 #include "tracking/requests/request_order.hpp"
 #include "tracking/requests/response_watch.hpp"
@@ -24,15 +26,23 @@ struct DamagedRequest {
 
 class Recoveries {
  public:
+  /// What tells a NAK from others.
+  struct Nak {
+    Psn psn;
+    ResendCause cause = ResendCause::kNone;
+    std::uint32_t icrc = 0;  ///< ResponsePacket::icrc
+    std::int64_t time = 0;
+  };
   /// A NAK or RNR NAK: why packets from its PSN on come again.
   struct Evidence {
     Psn psn;
     std::uint64_t frame = 0;
     std::int64_t time = 0;
-    ResendCause cause = ResendCause::kNone;
-    LostWhere lost = LostWhere::kNowhere;  ///< the packet that it names
-    bool followed = false;                 ///< packets came again since
-    std::int64_t rnr_timer = 0;            ///< ns that an RNR NAK asks for
+    ResendCause cause = ResendCause::kNone;  ///< kNone: it asks for nothing
+    LostWhere lost = LostWhere::kNowhere;    ///< the packet that it names
+    bool followed = false;                   ///< packets came again since
+    std::int64_t rnr_timer = 0;              ///< ns that an RNR NAK asks for
+    Nak last;                                ///< the last one of any kind: this, or one that asked for nothing else
   };
   /// Where a packet that comes again stands in a recovery.
   struct Place {
@@ -62,9 +72,22 @@ class Recoveries {
   [[nodiscard]] bool is_asked(Psn psn, ResendCause cause) const noexcept {
     return evidence_ && !evidence_->followed && evidence_->psn == psn && evidence_->cause == cause;
   }
+  /// A NAK of any kind, after what it brings about.
+  void note(const ResponsePacket& nak);
+  /// Whether it is the last NAK once more, less than `window` ns from it: a responder sends none again before it was sent again what that
+  /// asked for (IBTA 9.7.5), and the next one has another IPv4 identification, which the ICRC covers, where it counts its packets.
+  [[nodiscard]] bool is_copy(const ResponsePacket& nak, std::int64_t window) const noexcept {
+    if (!evidence_) return false;
+    const Nak& last = evidence_->last;
+    const bool is_followed = evidence_->cause != ResendCause::kNone && evidence_->followed;
+    if (is_followed && last.cause != ResendCause::kNone) return false;
+    return last.psn == nak.psn && last.cause == nak.asks_for() && last.icrc == nak.icrc &&
+           std::abs(elapsed(last.time, nak.time)) < window;
+  }
   /// Whether a NAK since `since` makes the requester send `psn` again.
   [[nodiscard]] bool is_asked_since(std::int64_t since, Psn psn) const noexcept {
-    return evidence_ && evidence_->time >= since && !evidence_->psn.after(psn);
+    return evidence_ && evidence_->cause != ResendCause::kNone && evidence_->time >= since &&
+           !evidence_->psn.after(psn);
   }
   /// Whether the requester did nothing when a NAK asked for packets, and its timer has run out since.
   [[nodiscard]] bool is_ignored(std::int64_t now, RequestOrder& order, const ResponseWatch& responses) const {

@@ -170,9 +170,9 @@ void RequestOrder::learn_order(const RequestPacket& packet) {
               [&](const SentPacket& sent) { send_order_.confirm(packet.identification, sent.identification); });
 }
 
-/// Whether a packet is the one that was seen before, and not a copy: a retransmission has a new identification.
+/// Whether a packet is the last one of its PSN once more: one that is sent again has a new identification, which the ICRC covers.
 bool RequestOrder::is_same(const SentPacket& original, const RequestPacket& packet) const noexcept {
-  return send_order_.is_known() && original.identification == packet.identification &&
+  return send_order_.is_known() && original.icrc == packet.icrc &&
          send_order_.is_lately(elapsed(original.last_time, packet.time));
 }
 

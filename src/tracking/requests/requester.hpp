@@ -42,7 +42,7 @@ class Requester {
   void set_ack_timeout(std::int64_t ns) noexcept { responses_.set_ack_timeout(ns); }
 
   [[nodiscard]] Verdict request(const RequestPacket& packet, const TrackOptions& options, StreamNews& news);
-  [[nodiscard]] Verdict response(const ResponsePacket& packet, StreamNews& news);
+  [[nodiscard]] Verdict response(const ResponsePacket& packet, const TrackOptions& options, StreamNews& news);
   /// A request with a wrong ICRC, which its receiver drops. Its PSN may be what is wrong, as any other field. Whether its PSN is
   /// likely.
   bool corrupt(const RequestPacket& packet, StreamNews& news);
@@ -176,6 +176,7 @@ class Requester {
     news.measures.clear();
     news.lost_ack = {};
     news.needless = {};
+    news.is_nak_copy = false;
     recoveries_.begin_packet();
     return {totals_, news};
   }
@@ -200,6 +201,7 @@ class Requester {
 
   [[nodiscard]] std::uint32_t miss(Psn end, std::int64_t time);
   [[nodiscard]] Verdict answer_to_unseen(const ResponsePacket& packet, const StreamLog& log);
+  [[nodiscard]] Verdict pass_nak_copy(const ResponsePacket& packet, StreamNews& news);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet, const StreamLog& log);
   // READs of which something is unusual.

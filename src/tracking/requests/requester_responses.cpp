@@ -8,8 +8,9 @@
 
 namespace rocescope {
 
-Verdict Requester::response(const ResponsePacket& packet, StreamNews& news) {
+Verdict Requester::response(const ResponsePacket& packet, const TrackOptions& options, StreamNews& news) {
   const StreamLog log = begin_packet(news);
+  if (packet.is_negative() && recoveries_.is_copy(packet, options.duplicate_window)) return pass_nak_copy(packet, news);
   if (lost_acks_) lost_acks_->answer(packet, log);
   if (packet.kind == ResponsePacket::Kind::kRead) messages_.count_response();
   Verdict verdict;
@@ -23,10 +24,20 @@ Verdict Requester::response(const ResponsePacket& packet, StreamNews& news) {
     verdict = acknowledged(packet, log);
   }
   totals_.add(verdict.kind);
+  if (packet.is_negative()) recoveries_.note(packet);
   responses_.observe(packet, log);
   responses_.observe_aeth(packet, verdict.kind, log);
   responses_.forget_damaged();
   messages_.return_memory(log);
+  return verdict;
+}
+
+/// The capture has the NAK twice, or the network duplicated it: it says nothing that the first one did not.
+Verdict Requester::pass_nak_copy(const ResponsePacket& packet, StreamNews& news) {
+  Verdict verdict{.kind = VerdictKind::kDuplicateAck};
+  relate(packet.psn, verdict);
+  totals_.add(verdict.kind);
+  news.is_nak_copy = true;
   return verdict;
 }
 
@@ -106,7 +117,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
     const std::int64_t most = std::max(rnr_timer_ns(packet.value), RequestOrder::kSlowHost);
     if (request == nullptr || elapsed(request->last_time, packet.time) > most) ++log.troubles().late_for_rnr;
   }
-  const ResendCause cause = packet.kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak;
+  const ResendCause cause = packet.asks_for();
   // A responder asks again only once it was sent again what it asked for (IBTA 9.7.5).
   if (packet.kind != Kind::kFatalNak && recoveries_.is_asked(packet.psn, cause)) {
     verdict.kind = VerdictKind::kDuplicateAck;

@@ -55,6 +55,11 @@ struct ResponsePacket {
   [[nodiscard]] bool is_negative() const noexcept {
     return kind == Kind::kRnrNak || kind == Kind::kSequenceNak || kind == Kind::kFatalNak;
   }
+  /// Of a negative one: why the requester sends again; kNone: it does not, its request is refused.
+  [[nodiscard]] ResendCause asks_for() const noexcept {
+    if (kind == Kind::kFatalNak) return ResendCause::kNone;
+    return kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak;
+  }
 };
 
 /// An ACK that did not reach the requester, and the packet that shows it.
@@ -76,6 +81,7 @@ struct StreamNews {
   std::vector<Measure> measures;   ///< what the packet measured
   LostAck lost_ack;                ///< that the packet showed
   NeedlessCopy needless;           ///< the same
+  bool is_nak_copy = false;        ///< it is the NAK before it, seen twice
   std::uint64_t messages = 0;      ///< of the capture so far: a new one takes the next number
   std::uint64_t moment = 0;        ///< the number of the frame at hand; see Moment
   BegunMessages* begun = nullptr;  ///< takes down which messages began; null: nobody asks

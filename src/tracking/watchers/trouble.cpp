@@ -1,6 +1,11 @@
 #include "tracking/watchers/trouble.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
+
+#include "rocescope/detail/elapsed.hpp"
+#include "tracking/connections/flow_key.hpp"
 
 namespace rocescope {
 namespace {
@@ -57,9 +62,24 @@ void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
 
 }  // namespace
 
+/// A capture that has a packet twice has it damaged in the same way; one that is sent again is not.
+bool TroubleWatch::has_seen(const TrackedPacket& damaged) noexcept {
+  constexpr std::int64_t kSoon = 250'000;  // ns
+  const Packet& packet = damaged.packet();
+  std::uint64_t hash = mix(mix(0, packet.source), packet.destination);
+  hash = mix(hash, std::uint64_t{packet.overlay_id} << 32U | packet.frame.capture_point);
+  hash = mix(hash, std::uint64_t{packet.roce.psn.value()} << 32U | damaged.record.icrc.found);
+  const std::int64_t time = packet.frame.timestamp;
+  const bool seen = std::ranges::any_of(
+      damaged_, [&](const Damaged& each) { return each.hash == hash && std::abs(elapsed(each.time, time)) < kSoon; });
+  damaged_[next_] = {hash, time};
+  next_ = (next_ + 1) % damaged_.size();
+  return seen;
+}
+
 void TroubleWatch::observe(const TrackedPacket& tracked) {
   const Frame& frame = tracked.packet().frame;
-  if (tracked.record.icrc.status == IcrcStatus::kBad) {
+  if (tracked.record.icrc.status == IcrcStatus::kBad && !(tracked.verdict.damaged && has_seen(tracked))) {
     Sightings& sender = tracked.connection ? tracked.connection->sides[tracked.sender].sightings : others_;
     const FindingId id = tracked.verdict.damaged ? FindingId::kIcrcBad : FindingId::kIcrcBadAllTx;
     sender.add(id, frame.number, frame.timestamp);
@@ -82,7 +102,7 @@ void TroubleWatch::observe(const TrackedPacket& tracked) {
     }
   }
   const bool judged = tracked.verdict.kind != VerdictKind::kNone;  // a NAK of another transport refuses nothing
-  if (!judged || tracked.packet().roce.opcode->request) return;
+  if (!judged || tracked.is_nak_copy || tracked.packet().roce.opcode->request) return;
   const auto& aeth = tracked.aeth;
   if (const auto id = aeth ? finding_of_answer(*aeth) : std::nullopt)
     side.sightings.add(*id, frame.number, frame.timestamp);

@@ -1,6 +1,10 @@
 // What goes wrong on connections, with the packets that show it.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include "rocescope/finding.hpp"
 #include "tracking/tracked_packet.hpp"
 
@@ -17,7 +21,16 @@ class TroubleWatch {
   void observe(const TrackedPacket& tracked);
 
  private:
+  friend struct StateMembers;
+  struct Damaged {
+    std::uint64_t hash = 0;
+    std::int64_t time = 0;
+  };
+  [[nodiscard]] bool has_seen(const TrackedPacket& damaged) noexcept;
+
   Sightings& others_;
+  std::array<Damaged, 16> damaged_{};  // the last ones
+  std::size_t next_ = 0;
 };
 
 }  // namespace rocescope
