@@ -35,6 +35,7 @@ bool PacketPreparer::look_ahead() {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   std::size_t bytes = 0;
   for (const Kept& kept : ahead_) bytes += kept.bytes.size();
+  bool is_too_late = false;
   while (!at_end_ && bytes < kMostBytes && ahead_.back().bytes.size() <= PacketBatch::kMostKept) {
     if (ahead_.size() >= (points_.has_several_interfaces() ? kSeveral : kUsual)) break;
     Kept kept;
@@ -47,6 +48,10 @@ bool PacketPreparer::look_ahead() {
     kept.frame.data = kept.bytes;
     bytes += kept.bytes.size();
     ahead_.push_back(std::move(kept));
+    // Of an interface that begins here too little would be looked at. Nothing is learned of it before its turn comes, with all the room.
+    const bool has_room = ahead_.size() <= kSeveral / 2 && bytes <= kMostBytes / 2;
+    is_too_late = !has_room && points_.is_new(ahead_.back().frame);
+    if (is_too_late) break;
     dissect(ahead_.back().frame, scratch_, dissect_);
     points_.learn(scratch_);
   }
@@ -57,6 +62,7 @@ bool PacketPreparer::look_ahead() {
   }
   if (points_.forget_learned()) {
     for (const Kept& kept : ahead_) {
+      if (is_too_late && &kept == &ahead_.back()) break;
       dissect(kept.frame, scratch_, dissect_);
       points_.learn(scratch_);
     }

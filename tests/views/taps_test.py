@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Two captures of one run, at both ends of a network that lost nothing: one ends sooner, or lacks packets.
 
-    taps_test.py PROGRAM
-    taps_test.py PROGRAM --all     where more captures end, which takes longer
+    taps_test.py PROGRAM SYNTH
+    taps_test.py PROGRAM SYNTH --all     where more captures end, which takes longer
 """
 import random
+import subprocess
 import sys
 import unittest
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import scenarios
 import views
 from reported import Reported
 
+SYNTH = sys.argv.pop(1)
 PLACES = 20 if "--all" in sys.argv else 3  # where a capture ends
 sys.argv[1:] = [word for word in sys.argv[1:] if word != "--all"]
 WHOLE = ("ecn-heavy", "rping", "nvme_io", "rdmagen-cm-mixed", "fault-rnr", "fault-slow-receiver")  # nothing was lost
@@ -133,6 +135,22 @@ class Taps(Reported):
                         cut[tap] = [packet.changed(data=packet.data[:snap]) for packet in cut[tap]]
                         with self.subTest(scenario.name, snap=snap, tap=tap, counted=is_counted):
                             self.assertEqual(self.losses_between(*cut), whole)
+
+    def test_a_third_one_begins_where_what_is_read_ahead_ends(self) -> None:
+        """Its first packets are its own, not what another one saw before."""
+        made = self.folder / "made.pcap"
+        words = "--packets", "9000", "--qps", "4", "--host-pairs", "1", "--seed", "7", "--gigabits", "1"
+        subprocess.run([SYNTH, "-o", made, *words], check=True, capture_output=True)
+        run = [packet.without_identification() for packet in packets.read(made)]
+        for clocks in ((0, 0, 400), (-400, -400, 30)):
+            for percent in (85, 89, 90, 91, 92):  # of what comes before it: 16 MiB of all are read ahead
+                files = [[packet.changed(time=packet.time + (clock + 3 * tap) * views.MICROSECOND) for packet in run]
+                         for tap, clock in enumerate(clocks)]
+                files[1] = files[1][len(run) * percent // 100:]
+                with self.subTest(clocks=clocks, percent=percent):
+                    report = self.report_of(*files)
+                    self.assertEqual(len(report["capture_points"]), len(files))
+                    self.assertEqual([each["what"] for each in report["findings"] if each["severity"] != "note"], [])
 
     def test_one_of_them_has_cut_packets_late(self) -> None:
         """Behind more packets than are looked at ahead: for a while nobody knows which are the same, and nothing is lost."""
