@@ -71,6 +71,24 @@ class Taps(Reported):
                     self.check_nothing_is_lost_between([packet for packet in near if packet.time < time], far)
                     self.check_nothing_is_lost_between([packet for packet in near if packet.time >= time], far)
 
+    def test_one_of_them_sees_a_short_time(self) -> None:
+        """Of hosts that do not count their packets, nothing happened twice because two saw it, and nothing is lost that one never saw."""
+        for scenario, near, far in taps((*WHOLE, *MIXED)):
+            near, far = ([packet.without_identification() for packet in its] for its in (near, far))
+            known = self.accusations(near)
+            for count in (24, 40, len(far) // 2):
+                for clock in CLOCKS:
+                    # One that sends all again sooner than the clocks differ: nothing tells its copies.
+                    if count >= len(far) or (scenario.name == "fault-slow-receiver" and abs(clock) > views.SECOND):
+                        continue
+                    for part in (far[:count], far[-count:]):
+                        with self.subTest(scenario.name, count=count, clock=clock, begins=part[0] is far[0]):
+                            moved = [packet.changed(time=packet.time + clock) for packet in part]
+                            self.assertEqual(self.accusations(near, moved) - known, set())
+
+    def accusations(self, *shown: list[packets.Packet]) -> set[str]:
+        return {each["id"] for each in self.report_of(*shown)["findings"] if each["severity"] != "note"}
+
     def test_one_of_them_missed_an_answer(self) -> None:
         """The requester waited as long as the answer told it to, so it came."""
         for scenario, near, far in taps():

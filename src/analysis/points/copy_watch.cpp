@@ -245,15 +245,17 @@ void CopyWatch::match(const Seen& seen, std::size_t place, std::int64_t time) {
   }
 }
 
-/// Of a short capture, two places where nearly all of both directions was seen.
+/// Of a short capture, or of one that is seen at one place for a short time, two places: nearly all that one of them saw of both directions
+/// was seen at the other, and most of what this saw meanwhile. What is sent again another way has no answers that are sent again with it.
 void CopyWatch::match_at_end(std::size_t a, std::size_t b, const Pair& pair) noexcept {
   constexpr std::uint32_t kEnough = 4;
   const auto packets_of = [this](std::size_t place) {
     const auto& [up, down] = places_[place].counts.plain;
     return up > 0 && down > 0 ? up + down : UINT32_MAX;
   };
-  const std::uint32_t packets = std::max(packets_of(a), packets_of(b));
+  const std::uint32_t packets = std::min(packets_of(a), packets_of(b));
   if (pair.matches < kEnough || packets == UINT32_MAX || pair.matches < packets - packets / 4) return;
+  if (pair.matches < (pair.last - pair.first) / 2) return;
   shared_[a][b] = shared_[b][a] = has_copies_ = true;
 }
 

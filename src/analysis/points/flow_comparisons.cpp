@@ -84,7 +84,10 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
                        .was_renamed = was_renamed,
                        .uncut = uncut_,
                        .length = length},
-                      [this](const Seen& oldest) { settle(oldest); });
+                      [this](const Seen& oldest) {
+                        extend(oldest);
+                        settle(oldest);
+                      });
   }
   Flow& flow = flows_.at(seen->flow);
   ComparedFlows::note_point(flow, frame.capture_point, record.verdict.connection);
@@ -98,6 +101,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
     // What a host sends again that counts its packets is another packet.
     if (!seen->counted && is_sent(record, since - std::int64_t{known->last} * 1000)) ++known->sent;
     known->last = microseconds(since);
+    known->last_frame = frame.number;
     return;
   }
   if (seen->points == kMostPoints) return;
@@ -110,7 +114,8 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
              .time = frame.timestamp,
              .frame = frame.number,
              .place = rows_.next(seen->flow, flow, frame.capture_point),
-             .capture = frame.capture_id};
+             .capture = frame.capture_id,
+             .last_frame = frame.number};
   match(flow, *seen, now);
   seen->at[seen->points++] = now;
 }
@@ -130,7 +135,8 @@ void FlowComparisons::match(Flow& flow, Seen& seen, SeenAt& now) {
     const bool rising = before.point < now.point;
     const SeenAt& low = rising ? before : now;
     const SeenAt& high = rising ? now : before;
-    if (!before.again && !now.again) watched(flow, low.point, high.point).extend({low.frame, high.frame});
+    if (seen.counted && !before.again && !now.again)
+      watched(flow, low.point, high.point).extend({low.frame, high.frame});
     Window& window = flows_.window(low.point, high.point);
     if (low.capture != high.capture) window.one_file = false;
     if (!before.counts || !now.counts) continue;
@@ -177,25 +183,61 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
     if (!seen.counted) settle_uncounted(pair, seen, *at[0], *at[1]);
     // Of one that was seen sooner, the other point may have seen more than is known.
     const Window& window = watched(flows_.at(flow), pair.low, pair.high);
-    if (at[0]->frame < window.first[0] || at[1]->frame < window.first[1]) return;
-    const std::size_t more = at[0]->copies > at[1]->copies ? 0 : 1;
-    pair.further[more] += static_cast<std::uint64_t>(at[more]->copies - at[1 - more]->copies);
-    if (at[more]->sent > at[1 - more]->copies)
-      pair.sent[more] += static_cast<std::uint64_t>(at[more]->sent - at[1 - more]->copies);
-    return;
+    if (seen.counted && (at[0]->frame < window.first[0] || at[1]->frame < window.first[1])) return;
+    const std::uint32_t more = at[0]->copies > at[1]->copies ? 0 : 1;
+    const std::uint8_t fewer = at[1 - more]->copies;
+    if (at[more]->copies == fewer) return;
+    Outside further{flow, number, more, *at[more], true};
+    further.at.copies = static_cast<std::uint8_t>(further.at.copies - fewer);
+    further.at.sent = static_cast<std::uint8_t>(further.at.sent - std::min(further.at.sent, fewer));
+    return seen.counted ? count(further) : count_if_watched(further);
   }
-  const Window& window = watched(flows_.at(flow), pair.low, pair.high);
   for (const std::uint32_t side : {0U, 1U}) {
     if (at[side] == nullptr || !at[side]->counts) continue;
     if (may_be_renamed(seen)) {
       pair.uncompared += at[side]->copies;
-    } else if (window.is_inside(side, at[side]->frame)) {
-      count_alone(flow, number, side, *at[side]);
-    } else if (outside_.size() < kMostSeen) {
-      outside_.push_back({flow, number, side, *at[side]});
     } else {
-      pair.uncompared += at[side]->copies;
+      count_if_watched({flow, number, side, *at[side]});
     }
+  }
+}
+
+/// Of one that came more than once to a point, nobody knows which of those the other point saw.
+void FlowComparisons::extend(const Seen& seen) {
+  if (seen.counted) return;  // it did when it came
+  const Flow& flow = flows_.at(seen.flow);
+  const std::span<const SeenAt> all = seen.all();
+  for (const SeenAt& low : all) {
+    for (const SeenAt& high : all) {
+      if (low.point < high.point && low.copies == 1 && high.copies == 1 && !low.again && !high.again)
+        watched(flow, low.point, high.point).extend({low.frame, high.frame});
+    }
+  }
+}
+
+void FlowComparisons::count(const Outside& packet) {
+  if (!packet.is_further) return count_alone(packet.flow, packet.pair, packet.side, packet.at);
+  Pair& pair = flows_.at(packet.flow).pairs[packet.pair];
+  pair.further[packet.side] += packet.at.copies;
+  pair.sent[packet.side] += packet.at.sent;
+}
+
+/// Whether the other point was watched when it came, each time.
+bool FlowComparisons::is_watched(const Outside& packet) {
+  const Flow& flow = flows_.at(packet.flow);
+  const Pair& pair = flow.pairs[packet.pair];
+  const Window& window = watched(flow, pair.low, pair.high);
+  return window.is_inside(packet.side, packet.at.frame) && window.is_inside(packet.side, packet.at.last_frame);
+}
+
+void FlowComparisons::count_if_watched(const Outside& packet) {
+  Pair& pair = flows_.at(packet.flow).pairs[packet.pair];
+  if (is_watched(packet)) {
+    count(packet);
+  } else if (outside_.size() < kMostSeen) {
+    outside_.push_back(packet);
+  } else {
+    pair.uncompared += packet.at.copies;
   }
 }
 
@@ -203,16 +245,16 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
 /// end when they like.
 void FlowComparisons::settle_outside() {
   for (const Outside& each : outside_) {
-    Pair& pair = flows_.at(each.flow).pairs[each.pair];
-    if (watched(flows_.at(each.flow), pair.low, pair.high).is_inside(each.side, each.at.frame)) {
-      count_alone(each.flow, each.pair, each.side, each.at);
+    if (is_watched(each)) {
+      count(each);
     } else {
-      pair.uncompared += each.at.copies;
+      flows_.at(each.flow).pairs[each.pair].uncompared += each.at.copies;
     }
   }
 }
 
 std::vector<FlowComparison> FlowComparisons::take(const std::deque<Connection>& connections) {
+  seen_.visit([this](const Seen& seen) { extend(seen); });
   seen_.visit([this](const Seen& seen) { settle(seen); });
   settle_outside();
   rows_.settle(flows_.all());

@@ -48,6 +48,7 @@ class FlowComparisons {
     LossRows::Place place;
     std::uint32_t capture = 0;
     std::uint32_t last = 0;  // microseconds from `time` to the last copy
+    std::uint64_t last_frame = 0;
   };
   struct Seen {
     std::uint64_t hash = 0;
@@ -60,12 +61,13 @@ class FlowComparisons {
     std::array<SeenAt, kMostPoints> at{};
     [[nodiscard]] std::span<const SeenAt> all() const noexcept { return {at.data(), points}; }
   };
-  /// A packet that one point saw before or behind all that both saw.
+  /// A packet that one point saw before or behind all that both saw; or the copies of it that it saw more than the other one.
   struct Outside {
     std::uint32_t flow = 0;
     std::uint32_t pair = 0;
     std::uint32_t side = 0;
     SeenAt at;
+    bool is_further = false;
   };
   /// A fingerprint by what is left of it in a damaged packet.
   struct Name {
@@ -90,6 +92,11 @@ class FlowComparisons {
   [[nodiscard]] bool may_be_renamed(const Seen& seen) const noexcept {
     return seen.was_renamed || (seen.length > uncut_ && seen.uncut != uncut_);
   }
+  /// Two points that saw it once each were watched then.
+  void extend(const Seen& seen);
+  void count(const Outside& packet);
+  void count_if_watched(const Outside& packet);
+  [[nodiscard]] bool is_watched(const Outside& packet);
   void count_alone(std::uint32_t flow, std::uint32_t pair, std::uint32_t side, const SeenAt& at);
   void settle_outside();
   [[nodiscard]] Seen* find(const PacketRecord& record);
