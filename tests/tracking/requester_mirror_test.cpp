@@ -71,6 +71,25 @@ TEST(RequesterMirror, HasWaitingForAReceiverTwice) {
   EXPECT_EQ(stream.requester.totals().troubles->recoveries, 1U);
 }
 
+TEST(RequesterMirror, CountsARefusalOnce) {
+  Stream stream;
+  stream.play(R"(
+      0   send   10 4 = in_order
+      9   refuse 10   = response of 1
+      9.5 refuse 10   = duplicate_ack of 1)");
+  EXPECT_EQ(stream.requester.totals().troubles->fatal_naks, 1U);
+}
+
+TEST(RequesterMirror, CountsEachRnrNakThatItsTimerAllows) {
+  Stream stream;  // the capture missed what was sent again after 10 us
+  stream.play(R"(
+      0 send 10 4 = in_order
+      9 rnr  10 1 = response of 1
+     12 rnr  10 1 = duplicate_ack of 1
+     40 rnr  10 1 = duplicate_ack of 1)");
+  EXPECT_EQ(stream.requester.totals().troubles->rnr_naks, 2U);
+}
+
 TEST(RequesterMirror, HasNothingTwiceWhereThePacketWasSentAnewLater) {
   Stream stream;  // the same bytes, but too late for a copy of the mirror
   stream.play(R"(

@@ -245,18 +245,23 @@ void CopyWatch::match(const Seen& seen, std::size_t place, std::int64_t time) {
   }
 }
 
-/// Of a short capture, or of one that is seen at one place for a short time, two places: nearly all that one of them saw of both directions
-/// was seen at the other, and most of what this saw meanwhile. What is sent again another way has no answers that are sent again with it.
+/// Of a short capture, two places where nearly all of both directions was seen. Of one that is seen at one of them for a short time, nearly
+/// all that this one saw, and most of what the other saw meanwhile: so much, since READs that are sent again another way are answered again.
 void CopyWatch::match_at_end(std::size_t a, std::size_t b, const Pair& pair) noexcept {
   constexpr std::uint32_t kEnough = 4;
+  constexpr std::uint32_t kEnoughOfFew = 16;
   const auto packets_of = [this](std::size_t place) {
     const auto& [up, down] = places_[place].counts.plain;
     return up > 0 && down > 0 ? up + down : UINT32_MAX;
   };
-  const std::uint32_t packets = std::min(packets_of(a), packets_of(b));
-  if (pair.matches < kEnough || packets == UINT32_MAX || pair.matches < packets - packets / 4) return;
-  if (pair.matches < (pair.last - pair.first) / 2) return;
-  shared_[a][b] = shared_[b][a] = has_copies_ = true;
+  const auto [fewer, more] = std::minmax({packets_of(a), packets_of(b)});
+  const auto has_nearly_all = [&](std::uint32_t packets) {
+    return packets != UINT32_MAX && pair.matches >= packets - packets / 4;
+  };
+  const bool is_all = pair.matches >= kEnough && has_nearly_all(more);
+  const bool is_meanwhile =
+      pair.matches >= kEnoughOfFew && has_nearly_all(fewer) && pair.matches >= (pair.last - pair.first) / 2;
+  if (is_all || is_meanwhile) shared_[a][b] = shared_[b][a] = has_copies_ = true;
 }
 
 /// Whether both places see most packets, or some too soon after each other.

@@ -12,7 +12,7 @@ inline constexpr FindingInfo kRecoveryInfos[] = {
      R"(Exact where nothing was lost or overtaken before the capture point and the capture missed nothing. At least
         where packets were lost there, or after timeouts, since copies may have been lost as well. About where packets
         also came out of order: without an IPv4 identification that counts, a late first copy looks like a copy; and about
-        where nothing of the receiver was captured and there is no such identification.)",
+        where there is no such identification and the capture has packets twice, or nothing of the receiver.)",
      "Sent bytes are not delivered bytes, and every recovery stalls the queue pair.",
      "Look at the finding of the same connection that names the cause (NAK, RNR NAK, timeout)."},
     {FindingId::kGoBackNWaste, "go_back_n_waste", Severity::kWarning, FindingRole::kConsequence, "",

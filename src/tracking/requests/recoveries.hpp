@@ -1,6 +1,7 @@
 // Recoveries of one side's requests: what makes the requester send again, what belongs to it, and what it shows about losses.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -75,12 +76,14 @@ class Recoveries {
   /// A NAK of any kind, after what it brings about.
   void note(const ResponsePacket& nak);
   /// Whether it is the last NAK once more, less than `window` ns from it: a responder sends none again before it was sent again what that
-  /// asked for (IBTA 9.7.5), and the next one has another IPv4 identification, which the ICRC covers, where it counts its packets.
+  /// asked for (IBTA 9.7.5), and the next one has another IPv4 identification, which the ICRC covers, where it counts its packets. What
+  /// it was sent again may not have been seen: after an RNR NAK not before its timer, and nothing is known where no request was seen.
   [[nodiscard]] bool is_copy(const ResponsePacket& nak, std::int64_t window) const noexcept {
     if (!evidence_) return false;
     const Nak& last = evidence_->last;
-    const bool is_followed = evidence_->cause != ResendCause::kNone && evidence_->followed;
-    if (is_followed && last.cause != ResendCause::kNone) return false;
+    const bool is_open = evidence_->cause != ResendCause::kNone && !evidence_->followed;
+    if (!is_open && last.cause != ResendCause::kNone) return false;
+    if (last.cause == ResendCause::kRnr) window = std::min(window, evidence_->rnr_timer);
     return last.psn == nak.psn && last.cause == nak.asks_for() && last.icrc == nak.icrc &&
            std::abs(elapsed(last.time, nak.time)) < window;
   }

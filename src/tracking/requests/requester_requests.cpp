@@ -236,9 +236,10 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   const std::optional<Place> place = place_of(packet);
   const bool asks_anew = responses_.misses_response_since(since, packet, order_) || asks_for_missed(packet, since);
   // A NAK accounts for it only if packets before it, which were asked for as well, were lost: but it came since the NAK already.
-  const bool is_unlikely = place && !place->goes_on && place->skipped > 0 && recoveries_.evidence()->time <= since;
-  const bool at_once =
-      (!place || is_unlikely) && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
+  constexpr std::int64_t kAtOnce = 10'000;  // ns: no NAK was on its way so shortly
+  const bool is_unlikely = place && !place->goes_on && place->skipped > 0 && recoveries_.evidence()->time <= since &&
+                           elapsed(since, packet.time) < kAtOnce;
+  const bool at_once = (!place || is_unlikely) && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;
   // A part of a READ that is asked for again has a PSN of its own, which the ICRC covers.
   const bool is_known = same || (original != nullptr && packet.has_icrc);
   const bool is_copy = is_known && original->icrc == packet.icrc && (at_once || order_.is_same(*original, packet));

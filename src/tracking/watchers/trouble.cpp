@@ -68,13 +68,15 @@ bool TroubleWatch::has_seen(const TrackedPacket& damaged) noexcept {
   const Packet& packet = damaged.packet();
   std::uint64_t hash = mix(mix(0, packet.source), packet.destination);
   hash = mix(hash, std::uint64_t{packet.overlay_id} << 32U | packet.frame.capture_point);
+  hash = mix(hash, packet.roce.dest_qp.value());
   hash = mix(hash, std::uint64_t{packet.roce.psn.value()} << 32U | damaged.record.icrc.found);
   const std::int64_t time = packet.frame.timestamp;
   const bool seen = std::ranges::any_of(
       damaged_, [&](const Damaged& each) { return each.hash == hash && std::abs(elapsed(each.time, time)) < kSoon; });
+  if (seen) return true;
   damaged_[next_] = {hash, time};
   next_ = (next_ + 1) % damaged_.size();
-  return seen;
+  return false;
 }
 
 void TroubleWatch::observe(const TrackedPacket& tracked) {

@@ -29,7 +29,7 @@ class TroubleWatch {
   [[nodiscard]] bool has_seen(const TrackedPacket& damaged) noexcept;
 
   Sightings& others_;
-  std::array<Damaged, 16> damaged_{};  // the last ones
+  std::array<Damaged, 64> damaged_{};  // the last ones
   std::size_t next_ = 0;
 };
 
