@@ -48,7 +48,7 @@ bool PacketPreparer::look_ahead() {
     kept.frame.data = kept.bytes;
     bytes += kept.bytes.size();
     ahead_.push_back(std::move(kept));
-    // Of an interface that begins here too little would be looked at. Nothing is learned of it before its turn comes, with all the room.
+    // Too little room is left to learn from a new interface. Its first packet waits here: when its turn comes, it has all the room.
     const bool has_room = ahead_.size() <= kSeveral / 2 && bytes <= kMostBytes / 2;
     is_too_late = !has_room && points_.is_new(ahead_.back().frame);
     if (is_too_late) break;

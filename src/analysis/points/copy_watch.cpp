@@ -245,8 +245,9 @@ void CopyWatch::match(const Seen& seen, std::size_t place, std::int64_t time) {
   }
 }
 
-/// Of a short capture, two places where nearly all of both directions was seen. Of one that is seen at one of them for a short time, nearly
-/// all that this one saw, and most of what the other saw meanwhile: so much, since READs that are sent again another way are answered again.
+/// Two places share packets if both saw nearly all of both directions. One place may have seen only a short time: then the other saw nearly
+/// all of that, and this one saw most of what the other did meanwhile. That takes more packets, since a host may send READs again on another
+/// path, and the answers come again too.
 void CopyWatch::match_at_end(std::size_t a, std::size_t b, const Pair& pair) noexcept {
   constexpr std::uint32_t kEnough = 4;
   constexpr std::uint32_t kEnoughOfFew = 16;

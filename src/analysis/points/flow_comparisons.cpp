@@ -202,7 +202,7 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
   }
 }
 
-/// Of one that came more than once to a point, nobody knows which of those the other point saw.
+/// A packet that came to a point more than once shows nothing: it is not known which of its copies the other point saw.
 void FlowComparisons::extend(const Seen& seen) {
   if (seen.counted) return;  // it did when it came
   const Flow& flow = flows_.at(seen.flow);

@@ -92,7 +92,7 @@ class FlowComparisons {
   [[nodiscard]] bool may_be_renamed(const Seen& seen) const noexcept {
     return seen.was_renamed || (seen.length > uncut_ && seen.uncut != uncut_);
   }
-  /// Two points that saw it once each were watched then.
+  /// Two points that saw the packet once each were watched at that time. Only for senders that do not count their packets.
   void extend(const Seen& seen);
   void count(const Outside& packet);
   void count_if_watched(const Outside& packet);

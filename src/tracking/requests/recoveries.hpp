@@ -75,9 +75,9 @@ class Recoveries {
   }
   /// A NAK of any kind, after what it brings about.
   void note(const ResponsePacket& nak);
-  /// Whether it is the last NAK once more, less than `window` ns from it: a responder sends none again before it was sent again what that
-  /// asked for (IBTA 9.7.5), and the next one has another IPv4 identification, which the ICRC covers, where it counts its packets. What
-  /// it was sent again may not have been seen: after an RNR NAK not before its timer, and nothing is known where no request was seen.
+  /// Whether it is the last NAK once more, less than `window` ns from it. A responder sends a NAK again only after the requester sent again
+  /// what the NAK asks for (IBTA 9.7.5). The capture may lack that: after an RNR NAK it takes the RNR timer at least, and where no request
+  /// was seen nothing is known. The ICRC covers the IPv4 identification, which differs where the responder counts its packets.
   [[nodiscard]] bool is_copy(const ResponsePacket& nak, std::int64_t window) const noexcept {
     if (!evidence_) return false;
     const Nak& last = evidence_->last;

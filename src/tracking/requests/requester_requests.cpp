@@ -235,8 +235,8 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
   relate(packet.psn, verdict);
   const std::optional<Place> place = place_of(packet);
   const bool asks_anew = responses_.misses_response_since(since, packet, order_) || asks_for_missed(packet, since);
-  // A NAK accounts for it only if packets before it, which were asked for as well, were lost: but it came since the NAK already.
-  constexpr std::int64_t kAtOnce = 10'000;  // ns: no NAK was on its way so shortly
+  // The packet came just now, after the NAK. For that NAK the requester sends the packets before it first, and those were not seen.
+  constexpr std::int64_t kAtOnce = 10'000;  // ns: no requester answers a NAK so soon
   const bool is_unlikely = place && !place->goes_on && place->skipped > 0 && recoveries_.evidence()->time <= since &&
                            elapsed(since, packet.time) < kAtOnce;
   const bool at_once = (!place || is_unlikely) && !asks_anew && elapsed(since, packet.time) < options.duplicate_window;

@@ -62,7 +62,7 @@ void note_verdict(const TrackedPacket& tracked, Sightings& sightings) {
 
 }  // namespace
 
-/// A capture that has a packet twice has it damaged in the same way; one that is sent again is not.
+/// Two copies of one damaged packet have the same damage. A packet that is sent again has not.
 bool TroubleWatch::has_seen(const TrackedPacket& damaged) noexcept {
   constexpr std::int64_t kSoon = 250'000;  // ns
   const Packet& packet = damaged.packet();
