@@ -185,7 +185,7 @@ def main() -> int:
         for scenario in judged:
             outcome.add(scenario, views.views_of)
         if not options.all and not options.show:
-            again = {*views.MERGED_AGAIN, *(name for name, _ in views.THINNED_AGAIN)}
+            again = {*views.MERGED_AGAIN, *views.COUNTED_AGAIN, *(name for name, _ in views.THINNED_AGAIN)}
             others = {name.partition("@")[0] for name in again} - set(COMMON)
             for scenario in scenarios.read_all(others.__contains__):
                 outcome.add(scenario, views.judged_again)

@@ -32,7 +32,24 @@ bool CopyWatch::is_answer(const Packet& packet) noexcept {
   return is_connected(packet) && packet.roce.opcode->transport == Transport::kRc && !packet.roce.opcode->request;
 }
 
-void CopyCounts::reach(const Order& order, std::size_t direction) noexcept {
+void CopyShare::add(const CopyShare& other) noexcept {
+  packets += other.packets;
+  reached += other.reached;
+  copied += other.copied;
+  copies += other.copies;
+  uncounted += other.uncounted;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    ways[i].packets += other.ways[i].packets;
+    ways[i].reached += other.ways[i].reached;
+    ways[i].copied += other.ways[i].copied;
+  }
+}
+
+void CopyShare::add_copy(const Order& order, std::size_t direction, bool is_first, bool is_counted) noexcept {
+  ++copies;
+  if (!is_counted) ++uncounted;
+  if (is_first) ++copied;
+  if (is_first) ++ways[direction].copied;
   if (order.all <= reached) return;
   reached = order.all;
   ways[direction].reached = order.of_way;
@@ -42,11 +59,11 @@ void CopyCounts::reach(const Order& order, std::size_t direction) noexcept {
 /// A network duplicates a part of the packets, as a rule of one way, and by chance several in a row; hosts send a part of them again. Where
 /// two points see a flow, nearly all packets of both ways come twice, but for those that are lost between. Where copies end long before the
 /// packets do, fewer may lack them; likewise where a mirror copies one way only.
-void CopyCounts::settle(bool is_all) noexcept {
+std::uint8_t CopyShare::times(bool is_all) const noexcept {
   constexpr std::uint32_t kEnough = 4;
   constexpr std::uint32_t kMore = 8;
   constexpr std::uint32_t kEnoughOfOne = 32;
-  if (times > 1 || copied < kEnough || uncounted * 2 > copies) return;
+  if (copied < kEnough || uncounted * 2 > copies) return 1;
   const auto lacks_few = [](std::uint32_t its_copied, std::uint32_t its_reached) {
     return its_copied * 8 >= its_reached * 7;
   };
@@ -59,9 +76,25 @@ void CopyCounts::settle(bool is_all) noexcept {
   const bool is_most = is_all ? reached * 2 >= packets : copied >= kMore && copied * 4 >= reached * 3;
   const bool is_nearly_all = copied >= kMore && lacks_few(copied, reached);
   const bool is_each_so_far = !is_all && copied == reached;
-  if (!is_one && !is_each_so_far && !(is_both && (is_most || is_nearly_all))) return;
+  if (!is_one && !is_each_so_far && !(is_both && (is_most || is_nearly_all))) return 1;
   const std::uint32_t rounded = (2 * copies + reached) / (2 * std::max(reached, 1U));
-  times = static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
+  return static_cast<std::uint8_t>(std::clamp<std::uint32_t>(1 + rounded, 2, CopyWatch::kMostTimes));
+}
+
+bool CopyShare::is_once() const noexcept {
+  constexpr std::uint32_t kEnough = 8;
+  return reached >= kEnough && (copied * 2 < reached || uncounted > 0);
+}
+
+void CopyCounts::settle(bool is_watched, bool is_all) noexcept {
+  if (times > 1) return;
+  if (is_watched) {
+    CopyShare both = watched;
+    both.add(sampled);
+    times = both.times(is_all);
+  } else {
+    times = std::max(watched.times(is_all), sampled.times(is_all));
+  }
 }
 
 /// Copies come again after the time that most agree with, up to a quarter; a few answers are repeated before.
@@ -114,10 +147,16 @@ bool CopyWatch::is_counted(const Packet& packet, const Fingerprint& fingerprint,
          fingerprint.identification != 0;
 }
 
+CopyShare* CopyWatch::PlaceCounts::share_of(const Packet& packet, CopyCounts& its) const noexcept {
+  if (packet.is_roce() && wants(packet.roce.psn)) return &its.sampled;
+  return is_sampled ? nullptr : &its.watched;
+}
+
 void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint, bool ahead) {
   if (fingerprint.hash == 0) return;
   if (place >= places_.size()) places_.resize(place + 1);
   PlaceCounts& here = places_[place];
+  here.is_sampled = here.is_sampled || here.looked_at == kWatched;
   ++here.looked_at;
   CopyCounts* const hosts = counts_of(packet, place);
   const std::int64_t time = packet.frame.timestamp;
@@ -146,22 +185,18 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     if (at->copies == 1 && is_answer(packet)) note_answer(packet, place, *at, *hosts);
   }
   const std::size_t direction = direction_of(packet);
-  const auto count = [&](CopyCounts& counts, const CopyCounts::Order& order) {
-    ++counts.copies;
-    if (at->copies == 1) {
-      ++counts.copied;
-      ++counts.ways[direction].copied;
-      counts.vote(delay);
-    }
+  const bool is_first = at->copies == 1;
+  const auto count = [&](CopyCounts& counts, const CopyShare::Order& order) {
+    if (is_first) counts.vote(delay);
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
-    if (!seen->counted) ++counts.uncounted;
-    counts.reach(order, direction);
-    if (!ahead) counts.settle(false);
+    CopyShare* const share = order.all == 0 ? nullptr : here.share_of(packet, counts);
+    if (share != nullptr) share->add_copy(order, direction, is_first, seen->counted);
+    if (share != nullptr && !ahead) counts.settle(!here.is_sampled, false);
     // Go-back-N sends all of a short time again, which takes a longer time to tell.
     constexpr std::uint32_t kMany = 256;
-    if (counts.has_delays() || counts.reached < std::max(kMany, 2 * counts.looked_at)) return;
-    counts.looked_at = counts.reached;
+    if (counts.has_delays() || counts.reached() < std::max(kMany, 2 * counts.looked_at)) return;
+    counts.looked_at = counts.reached();
     static_cast<void>(settle_delays(counts, place));
   };
   count(here.counts, at->order_in_place);
@@ -193,12 +228,12 @@ void CopyWatch::end_look_ahead() {
   if (!has_repetitions_) return;
   for (const auto& [number, pair] : pairs_) match_at_end(number / PlaceTable::kMost, number % PlaceTable::kMost, pair);
   for (std::size_t place = 0; place < places_.size(); ++place) {
-    places_[place].counts.settle(true);
+    places_[place].counts.settle(!places_[place].is_sampled, true);
     static_cast<void>(settle_delays(places_[place].counts, place));
     note_copies(places_[place], nullptr);
   }
   for (auto& [hosts, counts] : hosts_) {
-    counts.settle(true);
+    counts.settle(!places_[hosts.place].is_sampled, true);
     // Few hosts have few packets each; many are settled by the place.
     if (hosts_.size() <= kMostSettled) static_cast<void>(settle_delays(counts, hosts.place));
     note_copies(places_[hosts.place], &counts);
@@ -206,16 +241,22 @@ void CopyWatch::end_look_ahead() {
 }
 
 void CopyWatch::come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts) {
-  CopyCounts& here = places_[place].counts;
+  PlaceCounts& all = places_[place];
+  CopyCounts& here = all.counts;
   const bool connected = is_connected(packet);
   const std::size_t direction = direction_of(packet);
   const bool is_plain = !seen.counted;
   if (is_plain) ++here.plain[direction];
   if (is_plain && hosts != nullptr) ++hosts->plain[direction];
+  const auto order_in = [&](CopyCounts* counts) {
+    CopyShare* const share = counts == nullptr ? nullptr : all.share_of(packet, *counts);
+    return share == nullptr ? CopyShare::Order() : share->add(direction);
+  };
   seen.at[seen.places++] = {.place = static_cast<std::uint8_t>(place),
                             .time = packet.frame.timestamp,
-                            .order = hosts == nullptr ? CopyCounts::Order() : hosts->add(direction),
-                            .order_in_place = here.add(direction)};
+                            .number = ++all.packets,
+                            .order = order_in(hosts),
+                            .order_in_place = order_in(&here)};
   if (!connected) return;
   if (is_plain && hosts != nullptr && is_answer(packet)) note_answer(packet, place, seen.at[seen.places - 1U], *hosts);
   if (packet.roce.opcode->request) {
@@ -270,18 +311,16 @@ bool CopyWatch::are_copies(Pair& pair, const SeenAt& at, bool soon) noexcept {
   constexpr std::uint32_t kEnoughSoon = 4;
   constexpr std::uint32_t kEnough = 32;
   if (soon) ++pair.soon;
-  if (pair.matches++ == 0) pair.first = at.order_in_place.all;
-  pair.first = std::min(pair.first, at.order_in_place.all);
-  pair.last = std::max(pair.last, at.order_in_place.all);
+  if (pair.matches++ == 0) pair.first = at.number;
+  pair.first = std::min(pair.first, at.number);
+  pair.last = std::max(pair.last, at.number);
   return pair.soon >= kEnoughSoon || (pair.matches >= kEnough && pair.matches >= (pair.last - pair.first) / 2);
 }
 
 std::uint8_t CopyWatch::times(const HostsAtPlace& hosts) const {
-  constexpr std::uint32_t kEnough = 8;
   const auto found = hosts_.find(hosts);
   const auto knows = [](const CopyCounts& counts) {
-    return counts.times > 1 ||
-           (counts.reached >= kEnough && (counts.copied * 2 < counts.reached || counts.uncounted > 0));
+    return counts.times > 1 || counts.watched.is_once() || counts.sampled.is_once();
   };
   if (found != hosts_.end() && knows(found->second)) return found->second.times;
   return places_[hosts.place].counts.times;

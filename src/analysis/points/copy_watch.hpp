@@ -34,12 +34,13 @@ struct HostsAtPlaceHash {
   }
 };
 
-/// How often the packets of one place come there.
-struct CopyCounts {
-  std::uint32_t packets = 0;  ///< that came for the first time
-  std::uint32_t reached = 0;  ///< of these, up to the last one of which a copy came
-  std::uint32_t copied = 0;   ///< packets that came again
-  std::uint32_t copies = 0;   ///< how often, all together
+/// Of some packets of one place, how many come there again.
+struct CopyShare {
+  std::uint32_t packets = 0;    // that came for the first time
+  std::uint32_t reached = 0;    // of these, up to the last one of which a copy came
+  std::uint32_t copied = 0;     // packets that came again
+  std::uint32_t copies = 0;     // how often, all together
+  std::uint32_t uncounted = 0;  // of these, whose sender does not count its IP packets
   /// Those from the lower and those from the higher address.
   struct Way {
     std::uint32_t packets = 0;
@@ -47,7 +48,29 @@ struct CopyCounts {
     std::uint32_t copied = 0;
   };
   std::array<Way, 2> ways{};
-  std::uint32_t uncounted = 0;                     ///< of these, whose sender does not count its IP packets
+
+  /// Which one a packet is of those that came for the first time, from 1: of both ways, and of its own. 0: it is not counted.
+  struct Order {
+    std::uint32_t all = 0;
+    std::uint32_t of_way = 0;
+  };
+  [[nodiscard]] Order add(std::size_t direction) noexcept { return {++packets, ++ways[direction].packets}; }
+  void add(const CopyShare& other) noexcept;
+  /// A copy came of that packet, the first one or a further one.
+  void add_copy(const Order& order, std::size_t direction, bool is_first, bool is_counted) noexcept;
+  /// How often the packets come, where senders count them; 1: once, or it is not known. `is_all`: all that was read ahead is counted; then
+  /// fewer copies are enough.
+  [[nodiscard]] std::uint8_t times(bool is_all) const noexcept;
+  /// Whether they come once.
+  [[nodiscard]] bool is_once() const noexcept;
+};
+
+/// How often the packets of one place come there.
+struct CopyCounts {
+  /// Of the packets that are always looked at, and of the others while all are. A copy may come when the others no longer are: their
+  /// shares would be wrong together.
+  CopyShare sampled;
+  CopyShare watched;
   std::array<std::uint16_t, 2> identifications{};  ///< the last, from the lower and from the higher address
   std::uint32_t behind = 0;                        ///< responses that came when a copy of their request had come
   std::uint32_t before = 0;  ///< responses that came before a copy of their request, which came later
@@ -78,16 +101,10 @@ struct CopyCounts {
   std::uint32_t number = 0;     ///< of these hosts, from 1; of places: 0
   std::uint32_t looked_at = 0;  ///< how many had been reached when the delays were looked at last
 
-  /// Which one a packet is of those that came for the first time: of both ways, and of its own.
-  struct Order {
-    std::uint32_t all = 0;
-    std::uint32_t of_way = 0;
-  };
-  [[nodiscard]] Order add(std::size_t direction) noexcept { return {++packets, ++ways[direction].packets}; }
-  /// A copy came of that packet.
-  void reach(const Order& order, std::size_t direction) noexcept;
-  /// Where senders count their packets. `is_all`: all that was read ahead is counted; then fewer copies are enough.
-  void settle(bool is_all) noexcept;
+  /// How many packets had come up to the last one of which a copy came.
+  [[nodiscard]] std::uint32_t reached() const noexcept { return watched.reached + sampled.reached; }
+  /// Where senders count their packets. `is_watched`: all packets of the place are looked at. `is_all`: as of CopyShare::times().
+  void settle(bool is_watched, bool is_all) noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
   /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again.
@@ -185,8 +202,9 @@ class CopyWatch {
     std::uint32_t answer = 0;      // which one it is of the answers of its hosts, while all are looked at; 0: none
     std::int64_t answered_at = 0;  // when
     std::int64_t time = 0;         // of the first
-    CopyCounts::Order order;       // of the packets of its hosts there
-    CopyCounts::Order order_in_place;
+    std::uint32_t number = 0;      // of the packets of the place that were looked at
+    CopyShare::Order order;        // of the packets of its hosts there
+    CopyShare::Order order_in_place;
   };
   struct Seen {
     std::uint64_t hash = 0;
@@ -209,8 +227,12 @@ class CopyWatch {
   };
   struct PlaceCounts {
     CopyCounts counts;
+    std::uint32_t packets = 0;  // that were looked at, and came for the first time
     std::uint32_t looked_at = 0;
+    bool is_sampled = false;  // kWatched packets were looked at once: what is looked at later is not all
     bool repeats = false;
+    /// Where a packet is counted; null: nowhere.
+    [[nodiscard]] CopyShare* share_of(const Packet& packet, CopyCounts& its) const noexcept;
   };
   /// Of two places, packets whose senders do not count them: they may have been sent twice.
   struct Pair {
