@@ -33,6 +33,12 @@ std::string times(Amount amount) {
   return fmt::format("{}{}", in_words(amount.strength), amount.value == 1 ? "once" : text::count(amount.value, "time"));
 }
 
+/// Where the capture has packets twice, a NAK that comes again behind what was sent for it may be a copy, or one more.
+Amount of_mirror(Amount naks, const Direction& direction) {
+  const bool has_copies = direction.sender().verdicts(VerdictKind::kCaptureDuplicate) > 0;
+  return has_copies && naks.value > 1 ? Amount{naks.value, Strength::kEstimated} : naks;
+}
+
 /// Whether the requester answered the last RNR NAK is only known where the capture goes on: `, and nothing was sent again since the last
 /// one, 2.30 s before the capture ends`
 std::string silence_after_rnr(const Direction& direction, const Sighting& naks, const Evidence& evidence) {
@@ -57,7 +63,7 @@ void find_refusals(const Direction& direction, const Evidence& evidence, Finding
   const Strength strength = direction.limits.strength_of_answers_at(direction.connection);
   const auto amount_of = [&](const Sighting& sighting) { return Amount{sighting.seen.count, strength}; };
   if (const Sighting* naks = direction.sighting(FindingId::kNakSequence)) {
-    Amount amount = amount_of(*naks);
+    Amount amount = of_mirror(amount_of(*naks), direction);
     // Where packets come out of order, nearly all that is sent again is asked for: of a timeout the NAK may have been missed.
     const ConnectionSide& sender = direction.sender();
     if (sender.verdicts(VerdictKind::kOutOfOrder) > 0 && sender.recoveries(ResendCause::kTimeout) > 0)
@@ -79,8 +85,9 @@ void find_refusals(const Direction& direction, const Evidence& evidence, Finding
              refused_text(direction, amount_of(*naks), "remote operational error"), fmt::format("{}3", kFatal));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kRnr)) {
-    list.add(FindingId::kRnr, direction, naks->seen, amount_of(*naks),
-             fmt::format("the receiver was not ready {} (RNR NAK){}", times(amount_of(*naks)),
+    const Amount unready = of_mirror(amount_of(*naks), direction);
+    list.add(FindingId::kRnr, direction, naks->seen, unready,
+             fmt::format("the receiver was not ready {} (RNR NAK){}", times(unready),
                          silence_after_rnr(direction, *naks, evidence)),
              "infiniband.aeth.syndrome.opcode == 1");
     // After an RNR NAK that was missed, the requester seems to wait too short a time for the next one.

@@ -129,5 +129,40 @@ TEST(CaptureLimits, RnrNaksThatWereNotSeenAreNoLosses) {
   EXPECT_THAT(text_of(report, FindingId::kRnr), HasSubstr("at least"));
 }
 
+/// A mirror that shows a NAK again when the requester has followed it already.
+TEST(CaptureLimits, NaksAreCountedRoughlyWhereTheCaptureHasPacketsTwice) {
+  const auto what_of = [](bool has_copy) {
+    testing::MadeCapture capture;
+    const auto send = [&](std::uint32_t psn, std::int64_t after) {
+      const testing::Buffer frame = testing::rc_packet({.psn = psn, .after_bth = testing::Buffer(8), .dest_qp = 0x12});
+      capture.add(frame, after);
+      return frame;
+    };
+    const auto answer = [&](std::uint32_t psn, std::uint8_t syndrome, std::int64_t after) {
+      const testing::RcPacket packet{.opcode = testing::rc::kAcknowledge,
+                                     .psn = psn,
+                                     .after_bth = testing::aeth(syndrome, psn),
+                                     .from = 2,
+                                     .to = 1};
+      capture.add(testing::rc_packet(packet), after);
+    };
+    for (std::uint32_t psn = 1; psn < 20; ++psn) {
+      const testing::Buffer frame = send(psn, 100'000);
+      if (has_copy && psn == 10) capture.add(frame, 3'000);
+      answer(psn, 0x1F, 5'000);
+    }
+    for (const std::uint32_t lost : {20U, 22U}) {
+      send(lost + 1, 100'000);
+      answer(lost, 0x60, 5'000);
+      send(lost, 10'000);
+      send(lost + 1, 1'000);
+      answer(lost + 1, 0x1F, 5'000);
+    }
+    return text_of(capture.report(), FindingId::kNakSequence);
+  };
+  EXPECT_EQ(what_of(false), "2 NAKs for PSN sequence errors");
+  EXPECT_EQ(what_of(true), "about 2 NAKs for PSN sequence errors");
+}
+
 }  // namespace
 }  // namespace rocescope
