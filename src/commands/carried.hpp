@@ -53,7 +53,9 @@ class Carried {
         command.outcome = is_failure ? CommandOutcome::kFailed : CommandOutcome::kSucceeded;
         failed += is_failure && counts ? 1U : 0U;
       }
-      if (command.request_packet == 0) command.outcome = CommandOutcome::kUnseen;
+      if (command.request_packet != 0) return;
+      command.outcome = CommandOutcome::kUnseen;
+      command.is_answer = command.is_answer || !is_failure;
     }
     /// Adds those of one direction by itself.
     void join(const Counts& other) {

@@ -12,6 +12,13 @@ FindingId failure_of(const Command& command) {
   return moves_data ? FindingId::kIoFailed : FindingId::kCommandRefused;
 }
 
+/// Where the command was not seen, its response may still say what kind it is.
+bool is_failure(const Command& command) {
+  if (command.is_answer) return false;
+  const bool is_unseen = command.outcome == CommandOutcome::kUnseen && command.kind != CommandKind::kOther;
+  return command.outcome == CommandOutcome::kFailed || (is_unseen && command.status.value_or(0) != 0);
+}
+
 void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::Failure>& failures) {
   const auto is_alike = [&](const CommandTroubles::Failure& each) {
     return each.id == failure.id && each.operation == failure.operation && each.status == failure.status &&
@@ -67,7 +74,7 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
   if (command.kind != CommandKind::kOther || latency.empty()) initiator = command.initiator;
   if (command.protocol == UpperProtocol::kNvme && command.queue_is_known) shape.queue = command.queue;
   if (command.kind == CommandKind::kTask && command.request_packet != 0) add_task(command);
-  if (command.outcome == CommandOutcome::kFailed && !command.is_answer) {
+  if (is_failure(command)) {
     Failure failure{.id = failure_of(command),
                     .operation = command.operation,
                     .detail = command.detail,

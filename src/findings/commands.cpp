@@ -50,8 +50,11 @@ void find_failures(FindingId id, const Direction& direction, const CommandTroubl
     seen.interleave(each.seen);
   }
   if (failures.empty()) return;
-  const Amount failed{seen.count, direction.limits.strength_of_answers_at(direction.connection)};
-  list.add(id, direction, seen, failed, statuses_of(std::move(failures)), frames(seen));
+  Amount failed{seen.count, direction.limits.strength_of_answers_at(direction.connection)};
+  // Where no command was seen, some responses do not show what they answer.
+  if (direction.sender().first_packet == 0) failed.strength = std::max(failed.strength, Strength::kAtLeast);
+  list.add(id, direction, seen, failed,
+           fmt::format("{}{}", in_words(failed.strength), statuses_of(std::move(failures))), frames(seen));
 }
 
 /// `the slowest took 44 ms: 43 ms target, 0.3 ms until its ACK, 2 ms data, 1 message resent (Read, packet 12)`

@@ -44,5 +44,26 @@ TEST(CommandTroubles, BlamesNoTargetWhereTheSizeWasCutAndNoDataWereSeen) {
   EXPECT_EQ(slow(false, 0), 1U);
 }
 
+/// The capture missed the command: its response shows that it failed, and of some protocols what kind it is.
+TEST(CommandTroubles, CountAFailureWhereTheResponseAloneWasSeen) {
+  const auto failures = [](CommandKind kind, bool is_answer) {
+    CommandTroubles troubles;
+    Command command;
+    command.protocol = UpperProtocol::kNvme;
+    command.kind = kind;
+    command.outcome = CommandOutcome::kUnseen;
+    command.status = 6;
+    command.is_answer = is_answer;
+    command.response_packet = 138;
+    troubles.add(command, {});
+    return troubles.failures;
+  };
+  ASSERT_EQ(failures(CommandKind::kIo, false).size(), 1U);
+  EXPECT_EQ(failures(CommandKind::kIo, false)[0].id, FindingId::kIoFailed);
+  EXPECT_EQ(failures(CommandKind::kIo, false)[0].seen.packets[0], 138U);
+  EXPECT_EQ(failures(CommandKind::kIo, true).size(), 0U);
+  EXPECT_EQ(failures(CommandKind::kOther, false).size(), 0U);
+}
+
 }  // namespace
 }  // namespace rocescope

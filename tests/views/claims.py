@@ -67,6 +67,9 @@ IN_REQUESTS = frozenset(("retransmissions", "go_back_n_waste", "reordering", "ic
 IN_RESPONSES = frozenset(("nak_sequence", "rnr", "nak_invalid_request", "nak_remote_access", "nak_remote_operational"))
 # The number of retries; what a connection carries, which one refused command alone does not show.
 IN_SETUP = frozenset(("cm_reject", "cm_retries", "retry_exhausted", "queue_refused"))
+# What commands and their responses say, behind the headers of RoCE.
+IN_COMMANDS = frozenset(("io_failed", "commands_aborted", "queue_refused"))
+SHORTEST_COMMAND = 70  # bytes of a frame, up to a status: 54 to the end of the BTH, 16 of a completion of NVMe
 # An ACK that is not there may be one that the capture missed.
 OF_WHOLE_CAPTURES = frozenset(("ack_loss_before", "torn_down_outstanding"))
 LONGEST_CM_MESSAGE = 342  # bytes of a frame
@@ -227,6 +230,9 @@ def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
         # Nothing tells what was lost before it from what it missed, and it says so.
         unseen = {"capture_loss"} if "packet_loss_before" in names else set()
         names = names & IN_REQUESTS | unseen
+        # Where hosts do not number their packets either, nothing tells what was overtaken from what was sent again.
+        if name != view.name:
+            names = names - {"capture_loss", "reordering"}
     elif name == "one direction: to the requester":
         names = names & (IN_RESPONSES | {"cm_reject"})
     elif name == "only responses":
@@ -235,6 +241,10 @@ def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
         names = names - IN_SETUP
     if view.missing:
         names = {name for name in names - OF_WHOLE_CAPTURES if has_evidence(name, whole, view)}
+    elif view.whole:
+        names = {name for name in names if name not in IN_SETUP | IN_COMMANDS or has_evidence(name, whole, view)}
+    if 0 < view.cut < SHORTEST_COMMAND:
+        names = names - IN_COMMANDS
     if view.cut:
         names = names - {"icrc_bad"}
     if f"{view.name}, ".startswith(WITHOUT_IDENTIFICATION):

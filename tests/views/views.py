@@ -61,7 +61,7 @@ class View:
     lacks_setup: bool = False
     is_of_both_ends: bool = False
     lost_between: int = 0        # requests that one end has and the other has not, at the most
-    whole: list[Packet] = dataclasses.field(default_factory=list)  # of a thinned one: what it was made of
+    whole: list[Packet] = dataclasses.field(default_factory=list)  # of a thinned one, one direction or queue pair: what it was made of
 
 
 def by_time(packets: list[Packet]) -> list[Packet]:
@@ -77,9 +77,9 @@ def requester_of(scenario: Scenario) -> bytes:
 def sides(scenario: Scenario) -> Iterator[View]:
     requester = requester_of(scenario)
     yield View("one direction: from the requester", [packet for packet in scenario.packets if packet.source == requester],
-               is_one_sided=True, has_all_requests=False)
+               whole=scenario.packets, is_one_sided=True, has_all_requests=False)
     yield View("one direction: to the requester", [packet for packet in scenario.packets if packet.source != requester],
-               is_one_sided=True, has_all_requests=False)
+               whole=scenario.packets, is_one_sided=True, has_all_requests=False)
     yield View("only responses", [packet for packet in scenario.roce if packet.is_response], is_one_sided=True,
                has_all_requests=False)
 
@@ -95,7 +95,7 @@ def parts(scenario: Scenario) -> Iterator[View]:
         chosen = pairs.most_common(1)[0][0]
         its = [packet for packet in scenario.roce if packet.queue_pair == chosen]
         ways = collections.Counter(packet.source for packet in its)  # its peer has the same number as a rule, but not always
-        yield View("one queue pair", its, is_part=True, has_all_requests=False, lacks_setup=True,
+        yield View("one queue pair", its, whole=whole, is_part=True, has_all_requests=False, lacks_setup=True,
                    is_one_sided=len(ways) < 2 or 8 * min(ways.values()) < max(ways.values()))
 
 

@@ -57,6 +57,11 @@ inline constexpr std::uint16_t kNvmeAuthReceive = 0x106;
   return opcode == kNvmeConnect || opcode == kNvmeAuthSend || opcode == kNvmeAuthReceive;
 }
 
+/// Of what came on an admin queue: whether only a Connect is answered so (NVMe over Fabrics 1.1a, figure 15).
+[[nodiscard]] constexpr bool nvme_refuses_connect(std::uint32_t status) noexcept {
+  return status >= 0x180 && status <= 0x184;
+}
+
 /// In words; empty: it has no name.
 [[nodiscard]] std::string_view nvme_operation_name(std::uint16_t opcode, bool admin);
 /// What else a command says that it is about: a log page, a feature, a property. Often empty.
