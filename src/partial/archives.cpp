@@ -10,7 +10,7 @@ namespace rocescope::partial {
 namespace {
 
 constexpr std::uint64_t kSevenBits = 0x7F;
-constexpr std::uint64_t kGoesOn = 0x80;
+constexpr std::size_t kLongestNumber = 10;  // bytes
 /// In the number of an opcode: the specification's reading of Reliable Datagram.
 constexpr std::uint64_t kIsReliableDatagram = 0x100;
 
@@ -24,9 +24,8 @@ std::string_view kept(std::string&& text) {
 
 }  // namespace
 
-void WritingArchive::number(std::uint64_t value) {
-  constexpr std::size_t kMost = 10;  // bytes
-  char* const first = section_.room(kMost);
+void WritingArchive::long_number(std::uint64_t value) {
+  char* const first = section_.room(kLongestNumber);
   char* next = first;
   for (; value > kSevenBits; value >>= 7U) *next++ = static_cast<char>((value & kSevenBits) | kGoesOn);
   *next++ = static_cast<char>(value);
@@ -83,10 +82,11 @@ std::uint8_t ReadingArchive::byte() {
   return static_cast<std::uint8_t>(raw_[place_++]);
 }
 
-void ReadingArchive::number(std::uint64_t& value) {
+void ReadingArchive::long_number(std::uint64_t& value) {
   value = 0;
+  const bool is_here = raw_.size() - place_ >= kLongestNumber;
   for (unsigned shift = 0; shift < 64; shift += 7) {
-    const std::uint64_t next = byte();
+    const std::uint64_t next = is_here ? static_cast<std::uint8_t>(raw_[place_++]) : byte();
     value |= (next & kSevenBits) << shift;
     if ((next & kGoesOn) == 0) return;
   }
@@ -94,7 +94,12 @@ void ReadingArchive::number(std::uint64_t& value) {
 }
 
 void ReadingArchive::bytes(std::span<std::uint8_t> value) {
-  std::ranges::generate(value, [this] { return byte(); });
+  if (value.size() > raw_.size() - place_) {  // it goes on in the next block
+    std::ranges::generate(value, [this] { return byte(); });
+    return;
+  }
+  std::copy_n(raw_.begin() + static_cast<std::ptrdiff_t>(place_), value.size(), value.begin());
+  place_ += value.size();
 }
 
 void ReadingArchive::text(std::string& value) {
@@ -118,7 +123,8 @@ void ReadingArchive::text(std::string_view& value) {
 void ReadingArchive::text(std::vector<std::uint8_t>& value) {
   std::string read;
   text(read);
-  value.assign(read.begin(), read.end());
+  const std::span bytes(reinterpret_cast<const std::uint8_t*>(read.data()), read.size());
+  value.assign(bytes.begin(), bytes.end());
 }
 
 void ReadingArchive::entry(const OpcodeInfo*& value) {

@@ -19,6 +19,8 @@ struct StateMembers;
 
 namespace rocescope::partial {
 
+inline constexpr std::uint64_t kGoesOn = 0x80;  ///< in a byte of a number: another one follows
+
 /// Of archives that know no members but those of reports.
 struct NoMembers {
   template <class T>
@@ -30,7 +32,10 @@ class WritingArchive {
   using Members = NoMembers;
 
   explicit WritingArchive(SectionWriter& section) : WritingArchive(section, false) {}
-  void number(std::uint64_t value);
+  void number(std::uint64_t value) {
+    if (value < kGoesOn) return section_.write(static_cast<char>(value));
+    long_number(value);
+  }
   void bytes(std::span<const std::uint8_t> value);  ///< as many as a reader knows there are
   void text(std::string_view value);
   void text(const std::vector<std::uint8_t>& value);
@@ -45,6 +50,8 @@ class WritingArchive {
       : section_(section), may_lack_opcodes_(may_lack_opcodes) {}
 
  private:
+  void long_number(std::uint64_t value);
+
   SectionWriter& section_;
   bool may_lack_opcodes_;
 };
@@ -70,7 +77,11 @@ class ReadingArchive {
 
   /// `section`: the one that comes next. Both outlive it.
   ReadingArchive(BlockReader& blocks, std::string_view section) : ReadingArchive(blocks, section, false) {}
-  void number(std::uint64_t& value);
+  void number(std::uint64_t& value) {
+    value = place_ < raw_.size() ? static_cast<std::uint8_t>(raw_[place_]) : kGoesOn;
+    if (value >= kGoesOn) return long_number(value);
+    ++place_;
+  }
   void bytes(std::span<std::uint8_t> value);
   void text(std::string& value);
   void text(std::string_view& value);  ///< lasts until the program ends
@@ -93,6 +104,7 @@ class ReadingArchive {
   ReadingArchive(BlockReader& blocks, std::string_view section, bool may_lack_opcodes);
 
  private:
+  void long_number(std::uint64_t& value);
   void fail(std::string_view what);
   [[nodiscard]] bool refill();
   [[nodiscard]] std::uint8_t byte();

@@ -1,7 +1,6 @@
 #include "partial/block.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <span>
 #include <system_error>
 #include <utility>
+
+#include "dissectors/crc32.hpp"
 
 namespace rocescope::partial {
 namespace {
@@ -25,8 +26,7 @@ constexpr std::size_t kNumbers = 5;
 constexpr std::size_t kHeadSize = kNameSize + kNumbers * 4;
 
 std::uint32_t crc_of(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      ::crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
+  return crc32(0, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }
 
 void append_number(std::string& out, std::uint32_t number) {
@@ -48,8 +48,9 @@ void write_start(const Sink& sink) {
 }
 
 void SectionWriter::write_block(std::size_t size) {
+  constexpr int kLevel = 1;  // the default takes three times as long, and what it makes is as long
   std::string stored(ZSTD_compressBound(size), '\0');
-  const std::size_t compressed = ZSTD_compress(stored.data(), stored.size(), raw_.data(), size, ZSTD_CLEVEL_DEFAULT);
+  const std::size_t compressed = ZSTD_compress(stored.data(), stored.size(), raw_.data(), size, kLevel);
   if (ZSTD_isError(compressed) != 0) throw std::bad_alloc();  // there is room for all that it may be
   stored.resize(compressed);
   std::string head(name_);

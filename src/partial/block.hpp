@@ -50,6 +50,11 @@ class SectionWriter {
     used_ += size;
     if (used_ >= kMostRaw) write_block(kMostRaw);
   }
+  void write(char byte) {
+    if (used_ == raw_.size()) static_cast<void>(room(1));
+    raw_[used_] = byte;
+    added(1);
+  }
   /// Writes what is left.
   void finish();
 

@@ -53,7 +53,7 @@ std::uint64_t read_number(ReadingArchive& archive, const Type& type) {
   std::uint64_t number = 0;
   archive.number(number);
   const std::size_t bits = type.is_bool ? 1 : 8 * type.size;
-  if (bits < 64 && (number >> bits) != 0) {
+  if (number > 1 && bits < 64 && (number >> bits) != 0) {
     archive.fail();
     return 0;
   }
