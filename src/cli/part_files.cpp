@@ -3,13 +3,65 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
 #include <utility>
 
+#include "capture/own_thread.hpp"
 #include "cli/program.hpp"
 #include "partial/message_merging.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::cli {
+namespace {
+
+/// What reading a file came to.
+struct ReadPart {
+  partial::Part part;
+  bool has_messages = false;
+  std::optional<Error> error;
+  std::exception_ptr failure;  // such as no memory
+};
+
+void read_part(const PartFile& file, bool needs_messages, ReadPart& read) noexcept {
+  try {
+    Result<partial::PartialReader> reader = partial::PartialReader::open(file.name, version(), file.start);
+    if (!reader) {
+      read.error = reader.error();
+      return;
+    }
+    read.has_messages = reader->has_messages();
+    read.part.name = file.name;
+    read.part.start = file.start;
+    read.error =
+        needs_messages && !read.has_messages ? reader->lacks_messages() : reader->read({}, read.part.observations);
+  } catch (...) {
+    read.failure = std::current_exception();
+  }
+}
+
+/// Reads the files in as many threads as there are processors. Of those behind one that cannot be read, some are left out.
+void read_all(std::span<const PartFile> files, bool needs_messages, std::span<ReadPart> read) {
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> has_failed = false;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < files.size() && !has_failed; i = next++) {
+      read_part(files[i], needs_messages, read[i]);
+      if (read[i].error || read[i].failure) has_failed = true;
+    }
+  };
+  std::vector<std::thread> others(std::min<std::size_t>(files.size(), std::thread::hardware_concurrency()));
+  if (!others.empty()) others.pop_back();  // one of them is this one
+  for (std::thread& other : others) other = own_thread(work);
+  work();
+  for (std::thread& other : others) {
+    if (other.joinable()) other.join();
+  }
+}
+
+}  // namespace
 
 Result<std::vector<partial::Part>> read_heads(std::span<const std::string> files) {
   std::vector<partial::Part> heads;
@@ -28,16 +80,15 @@ Result<std::vector<partial::Part>> read_heads(std::span<const std::string> files
 }
 
 Result<MergedParts> merge_parts(std::span<const PartFile> files, bool needs_messages) {
+  std::vector<ReadPart> read(files.size());
+  read_all(files, needs_messages, read);
   std::vector<partial::Part> parts;
   bool has_messages = true;
-  for (const PartFile& file : files) {
-    Result<partial::PartialReader> reader = partial::PartialReader::open(file.name, version(), file.start);
-    if (!reader) return reader.error();
-    has_messages = has_messages && reader->has_messages();
-    if (needs_messages && !has_messages) return reader->lacks_messages();
-    partial::Part& part = parts.emplace_back(
-        partial::Part{.name = file.name, .start = file.start, .observations = {}, .connections = {}});
-    if (std::optional<Error> error = reader->read({}, part.observations)) return *std::move(error);
+  for (ReadPart& each : read) {
+    if (each.failure) std::rethrow_exception(each.failure);
+    if (each.error) return *std::move(each.error);
+    has_messages = has_messages && each.has_messages;
+    parts.push_back(std::move(each.part));
   }
   Result<Observations> merged = partial::merge(parts);
   if (!merged) return merged.error();
