@@ -86,15 +86,14 @@ bool CopyShare::is_once() const noexcept {
   return reached >= kEnough && (copied * 2 < reached || uncounted > 0);
 }
 
-void CopyCounts::settle(bool is_watched, bool is_all) noexcept {
-  if (times > 1) return;
-  if (is_watched) {
-    CopyShare both = watched;
-    both.add(sampled);
-    times = both.times(is_all);
-  } else {
-    times = std::max(watched.times(is_all), sampled.times(is_all));
-  }
+CopyShare CopyCounts::all() const noexcept {
+  CopyShare all = watched;
+  all.add(sampled);
+  return all;
+}
+
+void CopyCounts::settle(bool is_all) noexcept {
+  if (times == 1) times = all().times(is_all);
 }
 
 /// Copies come again after the time that most agree with, up to a quarter; a few answers are repeated before.
@@ -148,14 +147,20 @@ bool CopyWatch::is_counted(const Packet& packet, const Fingerprint& fingerprint,
 }
 
 CopyShare* CopyWatch::PlaceCounts::share_of(const Packet& packet, CopyCounts& its) const noexcept {
-  if (packet.is_roce() && wants(packet.roce.psn)) return &its.sampled;
-  return is_sampled ? nullptr : &its.watched;
+  if (!is_sampled) return &its.watched;
+  return packet.is_roce() && wants(packet.roce.psn) ? &its.sampled : nullptr;
+}
+
+CopyShare* CopyWatch::PlaceCounts::share_of(const SeenAt& at, CopyCounts& its) const noexcept {
+  if (is_sampled != (at.number > watched)) return nullptr;  // not all copies of those are looked at
+  return is_sampled ? &its.sampled : &its.watched;
 }
 
 void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint, bool ahead) {
   if (fingerprint.hash == 0) return;
   if (place >= places_.size()) places_.resize(place + 1);
   PlaceCounts& here = places_[place];
+  if (!here.is_sampled) here.watched = here.packets;
   here.is_sampled = here.is_sampled || here.looked_at == kWatched;
   ++here.looked_at;
   CopyCounts* const hosts = counts_of(packet, place);
@@ -190,13 +195,14 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     if (is_first) counts.vote(delay);
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
-    CopyShare* const share = order.all == 0 ? nullptr : here.share_of(packet, counts);
+    CopyShare* const share = order.all == 0 ? nullptr : here.share_of(*at, counts);
     if (share != nullptr) share->add_copy(order, direction, is_first, seen->counted);
-    if (share != nullptr && !ahead) counts.settle(!here.is_sampled, false);
+    if (share != nullptr && !ahead) counts.settle(false);
     // Go-back-N sends all of a short time again, which takes a longer time to tell.
     constexpr std::uint32_t kMany = 256;
-    if (counts.has_delays() || counts.reached() < std::max(kMany, 2 * counts.looked_at)) return;
-    counts.looked_at = counts.reached();
+    const std::uint32_t reached = counts.watched.reached + counts.sampled.reached;
+    if (counts.has_delays() || reached < std::max(kMany, 2 * counts.looked_at)) return;
+    counts.looked_at = reached;
     static_cast<void>(settle_delays(counts, place));
   };
   count(here.counts, at->order_in_place);
@@ -228,12 +234,12 @@ void CopyWatch::end_look_ahead() {
   if (!has_repetitions_) return;
   for (const auto& [number, pair] : pairs_) match_at_end(number / PlaceTable::kMost, number % PlaceTable::kMost, pair);
   for (std::size_t place = 0; place < places_.size(); ++place) {
-    places_[place].counts.settle(!places_[place].is_sampled, true);
+    places_[place].counts.settle(true);
     static_cast<void>(settle_delays(places_[place].counts, place));
     note_copies(places_[place], nullptr);
   }
   for (auto& [hosts, counts] : hosts_) {
-    counts.settle(!places_[hosts.place].is_sampled, true);
+    counts.settle(true);
     // Few hosts have few packets each; many are settled by the place.
     if (hosts_.size() <= kMostSettled) static_cast<void>(settle_delays(counts, hosts.place));
     note_copies(places_[hosts.place], &counts);
@@ -319,9 +325,7 @@ bool CopyWatch::are_copies(Pair& pair, const SeenAt& at, bool soon) noexcept {
 
 std::uint8_t CopyWatch::times(const HostsAtPlace& hosts) const {
   const auto found = hosts_.find(hosts);
-  const auto knows = [](const CopyCounts& counts) {
-    return counts.times > 1 || counts.watched.is_once() || counts.sampled.is_once();
-  };
+  const auto knows = [](const CopyCounts& counts) { return counts.times > 1 || counts.all().is_once(); };
   if (found != hosts_.end() && knows(found->second)) return found->second.times;
   return places_[hosts.place].counts.times;
 }

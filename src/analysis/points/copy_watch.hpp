@@ -67,10 +67,9 @@ struct CopyShare {
 
 /// How often the packets of one place come there.
 struct CopyCounts {
-  /// Of the packets that are always looked at, and of the others while all are. A copy may come when the others no longer are: their
-  /// shares would be wrong together.
-  CopyShare sampled;
+  /// Of packets that came while all were looked at, with the copies that came then; and of those that are looked at later.
   CopyShare watched;
+  CopyShare sampled;
   std::array<std::uint16_t, 2> identifications{};  ///< the last, from the lower and from the higher address
   std::uint32_t behind = 0;                        ///< responses that came when a copy of their request had come
   std::uint32_t before = 0;  ///< responses that came before a copy of their request, which came later
@@ -101,10 +100,9 @@ struct CopyCounts {
   std::uint32_t number = 0;     ///< of these hosts, from 1; of places: 0
   std::uint32_t looked_at = 0;  ///< how many had been reached when the delays were looked at last
 
-  /// How many packets had come up to the last one of which a copy came.
-  [[nodiscard]] std::uint32_t reached() const noexcept { return watched.reached + sampled.reached; }
-  /// Where senders count their packets. `is_watched`: all packets of the place are looked at. `is_all`: as of CopyShare::times().
-  void settle(bool is_watched, bool is_all) noexcept;
+  [[nodiscard]] CopyShare all() const noexcept;
+  /// Where senders count their packets; `is_all`: as of CopyShare::times().
+  void settle(bool is_all) noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
   /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again.
@@ -228,11 +226,14 @@ class CopyWatch {
   struct PlaceCounts {
     CopyCounts counts;
     std::uint32_t packets = 0;  // that were looked at, and came for the first time
+    std::uint32_t watched = 0;  // of these, while all were looked at at first
     std::uint32_t looked_at = 0;
     bool is_sampled = false;  // kWatched packets were looked at once: what is looked at later is not all
     bool repeats = false;
-    /// Where a packet is counted; null: nowhere.
+    /// Where a packet is counted that comes for the first time; null: nowhere.
     [[nodiscard]] CopyShare* share_of(const Packet& packet, CopyCounts& its) const noexcept;
+    /// Where a copy of the packet `at` is counted.
+    [[nodiscard]] CopyShare* share_of(const SeenAt& at, CopyCounts& its) const noexcept;
   };
   /// Of two places, packets whose senders do not count them: they may have been sent twice.
   struct Pair {
