@@ -74,6 +74,7 @@ void CommandTroubles::add(const Command& command, const std::optional<CommandTim
   if (command.kind != CommandKind::kOther || latency.empty()) initiator = command.initiator;
   if (command.protocol == UpperProtocol::kNvme && command.queue_is_known) shape.queue = command.queue;
   if (command.kind == CommandKind::kTask && command.request_packet != 0) add_task(command);
+  if (command.outcome == CommandOutcome::kUnseen) lacks_commands = true;
   if (is_failure(command)) {
     Failure failure{.id = failure_of(command),
                     .operation = command.operation,
@@ -161,6 +162,7 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   for (const Retry& retry : other.retries) add(retry);
   lacks_retries = lacks_retries || other.lacks_retries;
   lacks_places = lacks_places || other.lacks_places;
+  lacks_commands = lacks_commands || other.lacks_commands;
   latency.merge(other.latency);
   target.merge(other.target);
   late.merge(other.late);

@@ -51,8 +51,8 @@ void find_failures(FindingId id, const Direction& direction, const CommandTroubl
   }
   if (failures.empty()) return;
   Amount failed{seen.count, direction.limits.strength_of_answers_at(direction.connection)};
-  // Where no command was seen, some responses do not show what they answer.
-  if (direction.sender().first_packet == 0) failed.strength = std::max(failed.strength, Strength::kAtLeast);
+  // Where commands were not seen, some responses do not show what they answer.
+  if (troubles.lacks_commands) failed.strength = std::max(failed.strength, Strength::kAtLeast);
   list.add(id, direction, seen, failed,
            fmt::format("{}{}", in_words(failed.strength), statuses_of(std::move(failures))), frames(seen));
 }

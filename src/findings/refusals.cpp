@@ -35,7 +35,8 @@ std::string times(Amount amount) {
 
 /// Where the capture has packets twice, a NAK that comes again behind what was sent for it may be a copy, or one more.
 Amount of_mirror(Amount naks, const Direction& direction) {
-  const bool has_copies = direction.sender().verdicts(VerdictKind::kCaptureDuplicate) > 0;
+  const bool has_copies = direction.sender().verdicts(VerdictKind::kCaptureDuplicate) > 0 ||
+                          direction.receiver().verdicts(VerdictKind::kCaptureDuplicate) > 0;
   return has_copies && naks.value > 1 ? Amount{naks.value, Strength::kEstimated} : naks;
 }
 
@@ -93,9 +94,10 @@ void find_refusals(const Direction& direction, const Evidence& evidence, Finding
     // After an RNR NAK that was missed, the requester seems to wait too short a time for the next one.
     const bool may_lack_naks =
         direction.limits.may_miss_packets_of(direction.connection) || direction.connection.unsure;
-    if (const Amount amount = direction.seen(direction.sender().rnr_too_early()); amount.value > 0 && !may_lack_naks) {
-      list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, amount,
-               fmt::format("sent again before the RNR NAK allowed it, {}", times(amount)),
+    const Amount early = of_mirror(direction.seen(direction.sender().rnr_too_early()), direction);
+    if (early.value > 0 && !may_lack_naks) {
+      list.add(FindingId::kRnrTimerNotHonoured, direction, naks->seen, early,
+               fmt::format("sent again before the RNR NAK allowed it, {}", times(early)),
                "rocescope.verdict.cause == \"rnr\"");
     }
   }

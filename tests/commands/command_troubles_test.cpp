@@ -56,6 +56,7 @@ TEST(CommandTroubles, CountAFailureWhereTheResponseAloneWasSeen) {
     command.is_answer = is_answer;
     command.response_packet = 138;
     troubles.add(command, {});
+    EXPECT_TRUE(troubles.lacks_commands);
     return troubles.failures;
   };
   ASSERT_EQ(failures(CommandKind::kIo, false).size(), 1U);

@@ -104,6 +104,7 @@ struct CommandTroubles {
   std::vector<Retry> retries;     ///< in the order in which they were known
   bool lacks_retries = false;     ///< there were too many commands that may be issued again
   bool lacks_places = false;      ///< where the data of some are was cut off: not all slow ones are known for that
+  bool lacks_commands = false;    ///< responses came whose commands were not seen
   Histogram latency;              ///< of the commands of I/O queues, of which all was seen
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
   Slow late;    ///< the same, if the target lost nothing before the capture: they took as long as copies do

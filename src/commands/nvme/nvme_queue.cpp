@@ -233,14 +233,15 @@ void NvmeQueue::name(Command& command) const {
   command.queue = known_.queue.value_or(0);
   command.queue_is_known = known_.queue.has_value();
   const bool is_unseen = command.request_packet == 0;
-  if (is_unseen && known_.queue == 0 && nvme_refuses_connect(command.status.value_or(0))) command.opcode = kNvmeConnect;
+  const bool may_refuse = is_unseen && nvme_refuses_connect(command.status.value_or(0));
+  if (may_refuse && known_.queue == 0) command.opcode = kNvmeConnect;
   const bool fabrics = (command.opcode & kNvmeFabricsBit) != 0;
   if (!is_unseen || fabrics) command.operation = operation_of(command);
   // Why authentication failed is in its data, and its status is that of success.
   const bool has_reason = !command.status_name.empty() && command.status.value_or(0) == 0;
   if (command.status && !has_reason) command.status_name = nvme_status_name(*command.status, fabrics);
   // A queue that was refused has one response: that of a Connect, which may not have been seen.
-  const bool is_accepted = !is_unseen || last_command_ || counts_.answered > 1;
+  const bool is_accepted = !is_unseen || (!may_refuse && (last_command_ || counts_.answered > 1));
   const bool is_io = known_.queue.value_or(0) != 0 && is_accepted;
   const bool connects = (!is_unseen || fabrics) && nvme_connects(command.opcode);
   command.kind = connects ? CommandKind::kConnect : is_io ? CommandKind::kIo : CommandKind::kOther;

@@ -27,7 +27,8 @@ inline constexpr FindingInfo kCommandInfos[] = {
         success. Or it answered other calls of NFS or SMB with a status of a server in trouble, such as IO, NOSPC, STALE or
         STATUS_DISK_FULL. A status that a file does not exist does not count, nor one that asks the client to try again
         (DELAY, GRACE, OLD_STATEID), nor a Unit Attention of SCSI, nor the end of a file or a lock (SMB).)",
-     R"(Exact: the status is the one in the response. At least so many where the capture missed packets.)",
+     R"(Exact: the status is the one in the response. At least so many where the capture missed packets, or responses were
+        seen without their commands: not all of those show what they answer.)",
      R"(The application gets an I/O error, or the host tries again on another path. The network carried the command and
         its answer: it is not the cause, except for Data Transfer Error and statuses of paths.)",
      R"(See the status. Internal Error, Unrecovered Read Error, Write Fault: look at the device behind the target. LBA

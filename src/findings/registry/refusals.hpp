@@ -9,8 +9,9 @@ inline constexpr FindingInfo kRefusalInfos[] = {
     {FindingId::kNakSequence, "nak_sequence", Severity::kWarning, FindingRole::kConsequence, "NAKs",
      "PSN sequence errors",
      R"(The receiver asked for packets with a NAK (PSN sequence error): a packet arrived whose PSN was not the next one.)",
-     R"(Exact; at least so many where the capture missed packets. Why the packet before did not arrive, a NAK does not
-        say: lost, overtaken, damaged or dropped by the receiver.)",
+     R"(Exact; at least so many where the capture missed packets. About so many where it has packets twice, since a NAK
+        that comes again may be a copy. Why the packet before did not arrive, a NAK does not say: lost, overtaken,
+        damaged or dropped by the receiver.)",
      "Packets were lost or overtaken on their way; each NAK makes the sender go back.",
      R"(Look at packet_loss_before and packet_loss_after: they show on which side of the capture point the packets were
         lost.)"},
@@ -40,8 +41,9 @@ inline constexpr FindingInfo kRefusalInfos[] = {
      "Look at the responder's host: its kernel log, its asynchronous events, its NIC's firmware."},
     {FindingId::kRnr, "rnr", Severity::kWarning, FindingRole::kNotReady, "RNR NAKs", "receiver not ready",
      "The responder had no receive posted for a SEND or a WRITE with immediate and answered with an RNR NAK.",
-     R"(Exact; at least so many where the capture missed packets. A missing receive is the usual reason, but not the
-        only one: some NICs also send an RNR NAK while they fetch memory (on-demand paging).)",
+     R"(Exact; at least so many where the capture missed packets. About so many where it has packets twice, since a NAK
+        that comes again may be a copy. A missing receive is the usual reason, but not the only one: some NICs also send
+        an RNR NAK while they fetch memory (on-demand paging).)",
      R"(The sender waits for at least the time in the NAK (10 us to 655 ms) before it sends again, up to its RNR retry
         count; then the queue pair fails.)",
      R"(Post more receives at the responder, post them before the peer may send, or add flow control to the application.)"},
