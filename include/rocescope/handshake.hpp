@@ -152,6 +152,7 @@ enum class KeyLineForm : std::uint8_t {
 struct HandshakeStep {
   HandshakeMessage message = HandshakeMessage::kReq;
   std::uint8_t sender = 0;   ///< index of Handshake::sides
+  std::uint16_t psn = 0;     ///< of the last message of the CM, its lower half: one that is sent again has another
   std::uint32_t count = 1;   ///< how often it was sent; copies that the capture made are none
   std::uint64_t packet = 0;  ///< the frame's number, of the first
   std::int64_t time = 0;     ///< nanoseconds since 1970, of the first

@@ -29,15 +29,17 @@ constexpr std::size_t kDrep = 56;
 struct SentFrame {
   std::size_t frame = 0;
   std::int64_t delay = 0;  ///< ns after its time in the capture
+  std::uint32_t sent = 0;  ///< how many messages its queue pair sent in between: what is sent again has another PSN
 };
 Tracking track(const std::vector<SentFrame>& sent, const TrackOptions& options = {}) {
   const testing::PcapWalker capture(rocescope::testing::source_dir() + "/captures/lab_rping_write_ud_atomic.pcap");
   Tracker tracker(options);
   Packet packet;
-  for (const auto& [number, delay] : sent) {
-    Frame frame = capture.frames()[number - 1];
-    frame.timestamp += delay;
+  for (const SentFrame& each : sent) {
+    Frame frame = capture.frames()[each.frame - 1];
+    frame.timestamp += each.delay;
     dissect(frame, packet);
+    packet.roce.psn = packet.roce.psn + each.sent;
     PacketRecord record;
     record.packet = &packet;
     (void)tracker.track(record);
@@ -46,13 +48,20 @@ Tracking track(const std::vector<SentFrame>& sent, const TrackOptions& options =
 }
 
 TEST(Handshakes, AreTimedOutWhenTheRequestIsRepeatedAndNobodyAnswers) {
-  const Tracking tracking = track({{kReq}, {kReq, 4 * kSecond}, {kReq, 8 * kSecond}});
+  const Tracking tracking = track({{kReq}, {kReq, 4 * kSecond, 1}, {kReq, 8 * kSecond, 2}});
   ASSERT_EQ(tracking.handshakes.size(), 1U);
   EXPECT_EQ(tracking.handshakes[0].outcome, HandshakeOutcome::kTimedOut);
   EXPECT_EQ(tracking.handshakes[0].steps[0].count, 3U);
   ASSERT_NE(tracking.sightings.find(FindingId::kCmTimeout), nullptr);
   ASSERT_NE(tracking.sightings.find(FindingId::kCmRetries), nullptr);
   EXPECT_EQ(tracking.sightings.find(FindingId::kCmRetries)->seen.count, 2U);
+}
+
+/// A second capture point, whose clock is 2 s behind, shows both a second time.
+TEST(Handshakes, TakeWhatHasNoNewPsnForNoRetry) {
+  const Tracking tracking = track({{kReq}, {kReq, 1 * kSecond, 1}, {kReq, 2 * kSecond}, {kReq, 3 * kSecond, 1}});
+  ASSERT_EQ(tracking.handshakes.size(), 1U);
+  EXPECT_EQ(tracking.handshakes[0].steps[0].count, 2U);
 }
 
 TEST(Handshakes, TakeACopyOfTheCaptureForNoRetry) {

@@ -37,6 +37,11 @@ std::optional<std::int64_t> between(const HandshakeStep* from, const HandshakeSt
   return elapsed(from->time, to->time);
 }
 
+/// Of a message of the CM. Its queue pair numbers all that it sends: what is not newer than the last is a copy, whenever it comes.
+bool is_copy(const HandshakeStep& last, const Packet& packet, std::uint16_t psn) noexcept {
+  return packet.is_roce() && static_cast<std::int16_t>(psn - last.psn) <= 0;
+}
+
 }  // namespace
 
 HandshakeTimes times_of(const Handshake& handshake) noexcept {
@@ -108,10 +113,12 @@ Handshake* HandshakeTable::add(HandshakeKind kind, const Packet& packet) {
 bool HandshakeTable::note(Handshake& handshake, HandshakeMessage message, std::size_t sender, const Packet& packet) {
   const std::uint64_t number = packet.frame.number;
   const std::int64_t time = packet.frame.timestamp;
+  const auto psn = static_cast<std::uint16_t>(packet.is_roce() ? packet.roce.psn.value() : 0);
   for (HandshakeStep& step : handshake.steps) {
     if (step.message != message || step.sender != sender) continue;
-    if (elapsed(step.last_time, time) < kCopyWindow) return false;
+    if (elapsed(step.last_time, time) < kCopyWindow || is_copy(step, packet, psn)) return false;
     ++step.count;
+    step.psn = psn;
     step.last_packet = number;
     step.last_time = time;
     unplaced_.sightings.add(FindingId::kCmRetries, number, time);
@@ -119,6 +126,7 @@ bool HandshakeTable::note(Handshake& handshake, HandshakeMessage message, std::s
   }
   handshake.steps.push_back({.message = message,
                              .sender = static_cast<std::uint8_t>(sender),
+                             .psn = psn,
                              .count = 1,
                              .packet = number,
                              .time = time,
