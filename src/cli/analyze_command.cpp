@@ -97,7 +97,8 @@ std::optional<Error> check_shard_options(const Arguments& arguments) {
 /// Reads the captures for the shard. Where that is not enough, one shard reads them again as if there were no shards:
 /// the first one, and the others have nothing; or the one that alone saw why.
 Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
-  if (const char* const file = messages_of_job()) invocation.messages.write_to(file);
+  const Job job;
+  if (job.is_one()) invocation.messages.write_to(job.messages());
   const Arguments& arguments = invocation.arguments;
   Result<InputOptions> options = options_of(arguments);
   if (!options) return options.error();
@@ -132,7 +133,7 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
     whole_for = observations.shard.whole_for;
     has_all = observations.shard.has_all;
     observations = {};
-    if (*partial && messages_of_job() != nullptr) {
+    if (*partial && job.is_one()) {
       partial->reset();
       return leave_jobs(arguments.last(kPartial)->value, whole_for);
     }

@@ -1,6 +1,7 @@
 #include "cli/jobs.hpp"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,11 @@
 namespace rocescope::cli::jobs {
 namespace {
 
-constexpr const char* kMessages = "ROCESCOPE_JOB";  // environment variable, the file
+// Environment variables: the file for messages, and the number of the process that started it.
+constexpr const char* kMessages = "ROCESCOPE_JOB";
+constexpr const char* kStarter = "ROCESCOPE_JOB_OF";
+constexpr std::string_view kPart = ".rsp";
+constexpr std::string_view kSaid = ".messages";
 
 /// A folder that goes away with all that is in it.
 class Scratch {
@@ -48,7 +53,7 @@ class Scratch {
     std::error_code ignored;
     if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
-  [[nodiscard]] std::string file(std::uint32_t number) const { return fmt::format("{}/{}.rsp", path_, number); }
+  [[nodiscard]] std::string file(std::uint32_t number) const { return fmt::format("{}/{}{}", path_, number, kPart); }
 
  private:
   explicit Scratch(std::string path) : path_(std::move(path)) {}
@@ -118,7 +123,7 @@ std::string text_of(const std::string& file) {
 
 /// Where the process that writes this partial result says what it has to. Nobody reads it if one process follows all
 /// packets in the end, and says the same.
-std::string messages_file(const std::string& partial) { return partial + ".messages"; }
+std::string messages_file(const std::string& partial) { return fmt::format("{}{}", partial, kSaid); }
 
 std::string unshared_text(std::string_view reason) {
   return fmt::format("--jobs does not help: one process has to follow all packets, since {}", reason);
@@ -129,7 +134,26 @@ std::string unshared_text(std::string_view reason) {
 
 namespace rocescope::cli {
 
-const char* messages_of_job() noexcept { return std::getenv(jobs::kMessages); }
+Job::Job() : messages_(std::getenv(jobs::kMessages)) {
+  if (!is_one()) return;
+  const char* const starter = std::getenv(jobs::kStarter);
+  starter_ = starter == nullptr ? ::getppid() : static_cast<int>(std::strtol(starter, nullptr, 10));
+  ::prctl(PR_SET_PDEATHSIG, SIGINT);
+  if (is_left_alone()) static_cast<void>(std::raise(SIGINT));
+}
+
+Job::~Job() {
+  if (!is_left_alone()) return;
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::path(messages_).parent_path();
+  for (const auto& file : std::filesystem::directory_iterator(folder, ignored)) {
+    const std::string kind = file.path().extension().string();
+    if (kind == jobs::kPart || kind == jobs::kSaid) std::filesystem::remove(file.path(), ignored);
+  }
+  std::filesystem::remove(folder, ignored);  // if it is empty: others may still be there
+}
+
+bool Job::is_left_alone() const noexcept { return is_one() && ::getppid() != starter_; }
 
 ExitCode leave_jobs(const std::string& partial, std::string_view reason) {
   std::ofstream(partial) << reason;
@@ -149,6 +173,7 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
   std::vector<std::string> files;
   {
     jobs::Processes processes;
+    ::setenv(jobs::kStarter, fmt::format("{}", ::getpid()).c_str(), 1);
     for (std::uint32_t number = 1; number <= jobs; ++number) {
       files.push_back(scratch->file(number));
       std::vector<std::string> words{"rocescope", "analyze", fmt::format("--shard={}/{}", number, jobs),
@@ -161,6 +186,7 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
       if (std::optional<Error> error = processes.start(words)) return *std::move(error);
     }
     ::unsetenv(jobs::kMessages);
+    ::unsetenv(jobs::kStarter);
     const std::size_t failed = processes.wait();
     invocation.messages.progress_was_shown();
     invocation.messages.end_progress();

@@ -18,8 +18,23 @@ namespace rocescope::cli {
 [[nodiscard]] Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options,
                                                                 bool as_json, Invocation& invocation);
 
-/// The file for messages of this process if it is one of those, else null.
-[[nodiscard]] const char* messages_of_job() noexcept;
+/// This process, if it is one of those. When the one that started it ends before it, however, it is interrupted and removes their files.
+class Job {
+ public:
+  Job();
+  ~Job();
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  [[nodiscard]] bool is_one() const noexcept { return messages_ != nullptr; }
+  /// The file for its messages; null: it is none.
+  [[nodiscard]] const char* messages() const noexcept { return messages_; }
+
+ private:
+  [[nodiscard]] bool is_left_alone() const noexcept;
+
+  const char* messages_;
+  int starter_ = 0;
+};
 /// Where it cannot do with its part of the packets: leaves the reason in the file of its partial result.
 [[nodiscard]] ExitCode leave_jobs(const std::string& partial, std::string_view reason);
 

@@ -12,10 +12,12 @@ import argparse
 import os
 import pathlib
 import random
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/views"))
@@ -264,6 +266,45 @@ def warned_twice(program: str, capture: pathlib.Path, folder: pathlib.Path) -> l
     return []
 
 
+def shards_of(process: int) -> list[int]:
+    """Those of its processes that are the program already, and not about to be."""
+    try:
+        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        return [int(child) for child in children if b"--shard" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def is_running(process: int) -> bool:
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def killed_jobs(program: str, synth: str, folder: pathlib.Path) -> list[str]:
+    """What kills the command, such as `timeout` or Slurm, kills the processes that it started, and their files go away."""
+    scratch, capture = folder / "killed", folder / "killed.pcap"
+    scratch.mkdir()
+    subprocess.run([synth, "-o", capture, "--packets", "400000", "--host-pairs", "16", "--frame-size", "128"], check=True, capture_output=True)
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with subprocess.Popen([program, "analyze", "--quiet", "--jobs", "2", capture], stdout=subprocess.DEVNULL,
+                              env=os.environ | {"TMPDIR": str(scratch)}) as command:
+            while len(started := shards_of(command.pid)) < 2 and command.poll() is None:
+                pass
+            for child in started:
+                os.kill(child, signal.SIGSTOP)  # so that it cannot end before the command
+            command.send_signal(how)
+        for child in started:
+            os.kill(child, signal.SIGCONT)
+        deadline = time.monotonic() + 20
+        while any(map(is_running, started)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if len(started) != 2 or any(map(is_running, started)) or list(scratch.iterdir()):
+            return [f"--jobs killed by {how.name}: {started}, still {[*filter(is_running, started)]}, files {list(scratch.rglob('*'))}"]
+    return []
+
+
 def jobs(program: str, capture: pathlib.Path, troubled: list[pathlib.Path], folder: pathlib.Path) -> list[str]:
     found = []
     scratch = folder / "scratch"
@@ -358,15 +399,15 @@ def main() -> None:
                 troubled.append(folder / f"troubled{len(troubled)}.pcapng")
                 packets.write(troubled[-1], packets_)
         for seed in range(24 if options.all else 2):
-            time = 1_700_000_000 * SECOND
             mixed = [elsewhere(packet, number, 0) for number in range(5)
-                     for packet in streams.random_streams(seed * 5 + number, time)]
+                     for packet in streams.random_streams(seed * 5 + number, 1_700_000_000 * SECOND)]
             packets.write(made, sorted(mixed, key=lambda packet: packet.time))
             of(f"streams {seed}", [made], [], ["--no-icrc"])
         if not options.only:
             compare.failed += errors(options.program, folder / "synthetic.pcap", CAPTURES / "vlan.pcapng", folder)
             compare.failed += from_a_pipe(options.program, folder / "synthetic.pcap", troubled[0], folder)
             compare.failed += jobs(options.program, folder / "synthetic.pcap", troubled, folder)
+            compare.failed += killed_jobs(options.program, options.synth, folder)
     for line in compare.failed:
         print(line)
     print(f"{compare.compared} comparisons, of {compare.shared} all shards had packets, {len(compare.failed)} differ")
