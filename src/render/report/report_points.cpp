@@ -75,6 +75,10 @@ void append_points(const Report& report, ReportPage& page) {
                 fmt::format("{}{} of {} lost between or missed by a capture", points_text, count(its.missed), packets));
       continue;
     }
+    if (its.lost == 0 && its.by_messages) {
+      page.fact("", fmt::format("{}none of {}, ACKs left out, is known to be lost between", points_text, packets));
+      continue;
+    }
     const bool is_least = its.by_messages || its.missed > 0;
     page.fact(
         "", fmt::format(
