@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <variant>
 
 #include "rocescope/text.hpp"
 #include "schema/flat_row.hpp"
@@ -22,10 +24,15 @@ class Line {
  public:
   explicit Line(std::string& out) : out_(out) {}
 
-  void cell(std::string_view text) {
+  /// What goes to it is the next cell, up to the next call.
+  [[nodiscard]] std::string& cell() {
     if (!first_) out_ += ',';
     first_ = false;
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return out_;
+  }
+  void cell(std::string_view text) {
+    static_cast<void>(cell());
+    if (std::ranges::none_of(text, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; })) {
       out_ += text;
       return;
     }
@@ -50,12 +57,12 @@ class ValueText {
 
   void operator()(std::monostate) const {}
   void operator()(bool value) const { out_ += value ? "true" : "false"; }
-  void operator()(std::int64_t value) const { text::append(out_, "{}", value); }
+  void operator()(std::int64_t value) const { append_number(value); }
   void operator()(std::uint64_t value) const {
     if (type_ == Type::kId) {
       text::append(out_, "0x{:016x}", value);
     } else {
-      text::append(out_, "{}", value);
+      append_number(value);
     }
   }
   void operator()(std::string_view value) const { out_ += value; }
@@ -64,6 +71,12 @@ class ValueText {
   void operator()(Bytes value) const { append_hex(value, out_); }
 
  private:
+  template <class Number>
+  void append_number(Number value) const {
+    const fmt::format_int digits(value);
+    out_.append(digits.data(), digits.size());
+  }
+
   Type type_;
   std::string& out_;
 };
@@ -73,9 +86,8 @@ class CsvCells final : public schema::FlatCells {
   explicit CsvCells(Line& line) : line_(line) {}
 
   void value(const Column& column, const Value& value) override {
-    text_.clear();
-    std::visit(ValueText(column.type, text_), value.content());
-    line_.cell(text_);
+    if (const auto* const text = std::get_if<std::string_view>(&value.content())) return line_.cell(*text);
+    std::visit(ValueText(column.type, line_.cell()), value.content());
   }
   void list(const Column& column, const void* row) override {
     text_.clear();
@@ -86,7 +98,7 @@ class CsvCells final : public schema::FlatCells {
     column.each(row, schema::Visitor(append));
     line_.cell(text_);
   }
-  void count(const Column& /*column*/, std::uint64_t number) override { line_.cell(fmt::format_int(number).c_str()); }
+  void count(const Column& column, std::uint64_t number) override { ValueText(column.type, line_.cell())(number); }
 
  private:
   Line& line_;
