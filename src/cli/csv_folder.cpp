@@ -29,16 +29,22 @@ std::optional<Error> check_is_new(const std::string& file) {
 
 }  // namespace
 
-Result<CsvFolder> CsvFolder::open(const std::string& path) {
-  CsvFolder folder(path);
+std::optional<Error> CsvFolder::make(const std::string& path) {
+  const CsvFolder folder(path);
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) return Error{fmt::format("cannot make the folder {}: {}", path, error.message())};
   std::vector<std::string_view> names{render::kMessagesCsv};
   for (const render::CsvTable& table : render::csv_tables()) names.push_back(table.file);
   for (const std::string_view name : names) {
-    if (std::optional<Error> known = check_is_new(folder.file(name))) return *std::move(known);
+    if (std::optional<Error> known = check_is_new(folder.file(name))) return known;
   }
+  return std::nullopt;
+}
+
+Result<CsvFolder> CsvFolder::open(const std::string& path) {
+  if (std::optional<Error> error = make(path)) return *std::move(error);
+  CsvFolder folder(path);
   folder.messages_.open(folder.file(render::kMessagesCsv), std::ios::binary);
   if (!folder.messages_) return cannot_write(folder.file(render::kMessagesCsv));
   folder.made_.push_back(folder.file(render::kMessagesCsv));

@@ -19,6 +19,8 @@ namespace rocescope::cli {
 class CsvFolder {
  public:
   /// Creates the folder if needed. Fails if one of the files exists.
+  [[nodiscard]] static std::optional<Error> make(const std::string& path);
+  /// make(), and begins the table of messages.
   [[nodiscard]] static Result<CsvFolder> open(const std::string& path);
 
   /// A message of the report.

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "cli/child_process.hpp"
+#include "cli/csv_folder.hpp"
 #include "cli/general_options.hpp"
 #include "cli/merging.hpp"
 #include "cli/report_options.hpp"
@@ -168,7 +169,10 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
   }
   Result<jobs::Scratch> scratch = jobs::Scratch::make();
   if (!scratch) return scratch.error();
-  const bool has_messages = invocation.arguments.has(kCsv);
+  const GivenOption* const csv = invocation.arguments.last(kCsv);
+  if (csv != nullptr) {
+    if (std::optional<Error> error = CsvFolder::make(csv->value)) return *std::move(error);
+  }
   const std::vector<std::string> same = shard_words(invocation.arguments, options);
   std::vector<std::string> files;
   {
@@ -178,7 +182,7 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
       files.push_back(scratch->file(number));
       std::vector<std::string> words{"rocescope", "analyze", fmt::format("--shard={}/{}", number, jobs),
                                      fmt::format("--partial={}", files.back()), "--threads=1"};
-      if (!has_messages) words.emplace_back("--no-messages");
+      if (csv == nullptr) words.emplace_back("--no-messages");
       // All would warn of the same, and show the same progress: the first one does.
       if (number > 1 || invocation.arguments.has(kQuiet)) words.emplace_back("--quiet");
       words.insert(words.end(), same.begin(), same.end());

@@ -254,7 +254,8 @@ def from_a_pipe(program: str, capture: pathlib.Path, damaged_one: pathlib.Path, 
 
 
 def warned_twice(program: str, capture: pathlib.Path, folder: pathlib.Path) -> list[str]:
-    """The first process warns of the end of the capture, while another one sees that they cannot share the packets out."""
+    """The first process warns of the end of the capture, while another one sees that they cannot share the packets out; a folder that is not
+    empty is seen before that."""
     cut, whole = folder / "cut.pcapng", packets.read(capture)
     first = next(number for number in range(1, len(whole)) if whole[-number].bth)
     for number in range(first, first + 20):
@@ -263,6 +264,11 @@ def warned_twice(program: str, capture: pathlib.Path, folder: pathlib.Path) -> l
         said = run([program, "analyze", "--jobs", "3", cut]).stderr
         if said.count(b"cut at its end") != 1:
             return [f"--jobs: not one warning of the end: '{said.decode().strip()}'"]
+    (folder / "full").mkdir()
+    (folder / "full/messages.csv").touch()
+    said = run([program, "analyze", "--jobs", "3", "--csv", folder / "full", cut]).stderr
+    if b"is there already" not in said or b"cut at its end" in said:
+        return [f"--jobs: the captures are read before the folder is looked at: '{said.decode().strip()}'"]
     return []
 
 
