@@ -1,6 +1,7 @@
 #include "cli/csv_folder.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -29,22 +30,30 @@ std::optional<Error> check_is_new(const std::string& file) {
 
 }  // namespace
 
-std::optional<Error> CsvFolder::make(const std::string& path) {
+std::optional<Error> CsvFolder::check(const std::string& path) {
   const CsvFolder folder(path);
   std::error_code error;
-  std::filesystem::create_directories(path, error);
+  const bool is_new = std::filesystem::create_directories(path, error);
   if (error) return Error{fmt::format("cannot make the folder {}: {}", path, error.message())};
+  if (is_new) {
+    std::filesystem::remove(path, error);
+    return std::nullopt;
+  }
   std::vector<std::string_view> names{render::kMessagesCsv};
   for (const render::CsvTable& table : render::csv_tables()) names.push_back(table.file);
   for (const std::string_view name : names) {
     if (std::optional<Error> known = check_is_new(folder.file(name))) return known;
   }
+  if (::access(path.c_str(), W_OK) != 0) return cannot_write(folder.file(render::kMessagesCsv));
   return std::nullopt;
 }
 
 Result<CsvFolder> CsvFolder::open(const std::string& path) {
-  if (std::optional<Error> error = make(path)) return *std::move(error);
+  if (std::optional<Error> error = check(path)) return *std::move(error);
   CsvFolder folder(path);
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return Error{fmt::format("cannot make the folder {}: {}", path, error.message())};
   folder.messages_.open(folder.file(render::kMessagesCsv), std::ios::binary);
   if (!folder.messages_) return cannot_write(folder.file(render::kMessagesCsv));
   folder.made_.push_back(folder.file(render::kMessagesCsv));

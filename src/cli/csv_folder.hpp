@@ -19,9 +19,9 @@ namespace rocescope::cli {
 class CsvFolder {
  public:
   /// Creates the folder if needed. Fails if one of the files exists.
-  [[nodiscard]] static std::optional<Error> make(const std::string& path);
-  /// make(), and begins the table of messages.
   [[nodiscard]] static Result<CsvFolder> open(const std::string& path);
+  /// Why it would fail, as far as that can be seen before.
+  [[nodiscard]] static std::optional<Error> check(const std::string& path);
 
   /// A message of the report.
   void add(const Connection& connection, std::size_t side, const Message& message);

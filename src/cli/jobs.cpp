@@ -34,30 +34,78 @@ namespace {
 // Environment variables: the file for messages, and the number of the process that started it.
 constexpr const char* kMessages = "ROCESCOPE_JOB";
 constexpr const char* kStarter = "ROCESCOPE_JOB_OF";
+constexpr std::string_view kFolder = "rocescope-";
 constexpr std::string_view kPart = ".rsp";
 constexpr std::string_view kSaid = ".messages";
 
-/// A folder that goes away with all that is in it.
+/// `3.rsp`, `3.rsp.messages`, or a draft of the former.
+bool is_of_job(std::string_view file) {
+  const std::size_t digits = file.find_first_not_of("0123456789");
+  return digits != 0 && digits != std::string_view::npos && file.substr(digits).starts_with(kPart);
+}
+
+/// Removes the files of jobs in it, and the folder where nothing else is in it.
+void remove_scratch(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  if (!folder.filename().string().starts_with(kFolder)) return;
+  for (const auto& file : std::filesystem::directory_iterator(folder, ignored)) {
+    if (is_of_job(file.path().filename().string())) std::filesystem::remove(file.path(), ignored);
+  }
+  std::filesystem::remove(folder, ignored);
+}
+
+/// Where the process that writes this partial result says what it has to. Nobody reads it if one process follows all
+/// packets in the end, and says the same.
+std::string messages_file(const std::string& partial) { return fmt::format("{}{}", partial, kSaid); }
+
+/// What a signal that ends this process removes: the names are there before it may come.
+std::vector<std::string> g_files;
+std::string g_folder;
+
+void on_end(int number) {
+  for (const std::string& file : g_files) ::unlink(file.c_str());
+  ::rmdir(g_folder.c_str());  // not where jobs go on: they remove it
+  static_cast<void>(std::signal(number, SIG_DFL));
+  static_cast<void>(std::raise(number));
+}
+
+/// A folder that goes away with the files of the jobs in it, also where SIGTERM or SIGHUP ends this process.
 class Scratch {
  public:
-  [[nodiscard]] static Result<Scratch> make() {
+  [[nodiscard]] static Result<Scratch> make(std::uint32_t jobs) {
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-    std::string path = ((error ? std::filesystem::path("/tmp") : folder) / "rocescope-XXXXXX").string();
+    std::string path = ((error ? std::filesystem::path("/tmp") : folder) / fmt::format("{}XXXXXX", kFolder)).string();
     if (::mkdtemp(path.data()) == nullptr)
       return Error{fmt::format("cannot make a folder in {}: {}", folder.string(), std::strerror(errno))};
-    return Scratch(std::move(path));
+    return Scratch(std::move(path), jobs);
   }
   Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   Scratch& operator=(Scratch&&) = delete;
   ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    if (path_.empty()) return;
+    remove_scratch(path_);
+    for (const int number : kEnding) set_handler(number, on_end, SIG_DFL);
   }
   [[nodiscard]] std::string file(std::uint32_t number) const { return fmt::format("{}/{}{}", path_, number, kPart); }
 
  private:
-  explicit Scratch(std::string path) : path_(std::move(path)) {}
+  static constexpr int kEnding[] = {SIGTERM, SIGHUP};
+
+  Scratch(std::string path, std::uint32_t jobs) : path_(std::move(path)) {
+    g_folder = path_;
+    for (std::uint32_t number = 1; number <= jobs; ++number) {
+      g_files.push_back(file(number));
+      g_files.push_back(messages_file(file(number)));
+    }
+    for (const int number : kEnding) set_handler(number, SIG_DFL, on_end);
+  }
+  /// Not where whoever started this process had another one, such as nohup.
+  static void set_handler(int number, void (*before)(int), void (*now)(int)) {
+    const auto found = std::signal(number, now);
+    if (found != before) static_cast<void>(std::signal(number, found));
+  }
+
   std::string path_;
 };
 
@@ -122,10 +170,6 @@ std::string text_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Where the process that writes this partial result says what it has to. Nobody reads it if one process follows all
-/// packets in the end, and says the same.
-std::string messages_file(const std::string& partial) { return fmt::format("{}{}", partial, kSaid); }
-
 std::string unshared_text(std::string_view reason) {
   return fmt::format("--jobs does not help: one process has to follow all packets, since {}", reason);
 }
@@ -135,23 +179,21 @@ std::string unshared_text(std::string_view reason) {
 
 namespace rocescope::cli {
 
-Job::Job() : messages_(std::getenv(jobs::kMessages)) {
-  if (!is_one()) return;
+Job::Job() {
+  const char* const messages = std::getenv(jobs::kMessages);
   const char* const starter = std::getenv(jobs::kStarter);
-  starter_ = starter == nullptr ? ::getppid() : static_cast<int>(std::strtol(starter, nullptr, 10));
+  if (messages == nullptr || starter == nullptr) return;
+  messages_ = messages;
+  starter_ = static_cast<int>(std::strtol(starter, nullptr, 10));
+  // What is sent to all processes of the command ends the one that started this, which is interrupted then.
+  static_cast<void>(std::signal(SIGTERM, SIG_IGN));
+  static_cast<void>(std::signal(SIGHUP, SIG_IGN));
   ::prctl(PR_SET_PDEATHSIG, SIGINT);
   if (is_left_alone()) static_cast<void>(std::raise(SIGINT));
 }
 
 Job::~Job() {
-  if (!is_left_alone()) return;
-  std::error_code ignored;
-  const std::filesystem::path folder = std::filesystem::path(messages_).parent_path();
-  for (const auto& file : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string kind = file.path().extension().string();
-    if (kind == jobs::kPart || kind == jobs::kSaid) std::filesystem::remove(file.path(), ignored);
-  }
-  std::filesystem::remove(folder, ignored);  // if it is empty: others may still be there
+  if (is_left_alone()) jobs::remove_scratch(std::filesystem::path(messages_).parent_path());
 }
 
 bool Job::is_left_alone() const noexcept { return is_one() && ::getppid() != starter_; }
@@ -167,11 +209,11 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
     invocation.messages.warning(jobs::unshared_text(reason));
     return std::optional<ExitCode>();
   }
-  Result<jobs::Scratch> scratch = jobs::Scratch::make();
+  Result<jobs::Scratch> scratch = jobs::Scratch::make(jobs);
   if (!scratch) return scratch.error();
   const GivenOption* const csv = invocation.arguments.last(kCsv);
   if (csv != nullptr) {
-    if (std::optional<Error> error = CsvFolder::make(csv->value)) return *std::move(error);
+    if (std::optional<Error> error = CsvFolder::check(csv->value)) return *std::move(error);
   }
   const std::vector<std::string> same = shard_words(invocation.arguments, options);
   std::vector<std::string> files;

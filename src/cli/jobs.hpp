@@ -32,7 +32,7 @@ class Job {
  private:
   [[nodiscard]] bool is_left_alone() const noexcept;
 
-  const char* messages_;
+  const char* messages_ = nullptr;
   int starter_ = 0;
 };
 /// Where it cannot do with its part of the packets: leaves the reason in the file of its partial result.

@@ -47,7 +47,9 @@ void read_all(std::span<const PartFile> files, bool needs_messages, std::span<Re
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> has_failed = false;
   const auto work = [&] {
-    for (std::size_t i = next++; i < files.size() && !has_failed; i = next++) {
+    while (!has_failed) {  // what a thread has taken it reads, so that all before one that fails are read
+      const std::size_t i = next++;
+      if (i >= files.size()) return;
       read_part(files[i], needs_messages, read[i]);
       if (read[i].error || read[i].failure) has_failed = true;
     }

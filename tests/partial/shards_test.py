@@ -12,6 +12,7 @@ import argparse
 import os
 import pathlib
 import random
+import shutil
 import signal
 import struct
 import subprocess
@@ -293,21 +294,27 @@ def killed_jobs(program: str, synth: str, folder: pathlib.Path) -> list[str]:
     scratch, capture = folder / "killed", folder / "killed.pcap"
     scratch.mkdir()
     subprocess.run([synth, "-o", capture, "--packets", "400000", "--host-pairs", "16", "--frame-size", "128"], check=True, capture_output=True)
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        with subprocess.Popen([program, "analyze", "--quiet", "--jobs", "2", capture], stdout=subprocess.DEVNULL,
-                              env=os.environ | {"TMPDIR": str(scratch)}) as command:
-            while len(started := shards_of(command.pid)) < 2 and command.poll() is None:
+    for how, whom in ((signal.SIGTERM, "command"), (signal.SIGKILL, "command"), (signal.SIGTERM, "all"), (signal.SIGHUP, "all"),
+                      (signal.SIGTERM, "merging")):
+        with subprocess.Popen([program, "analyze", "--quiet", "--jobs", "2", "--csv", scratch / "csv", capture], stdout=subprocess.DEVNULL,
+                              env=os.environ | {"TMPDIR": str(scratch)}, start_new_session=True) as command:
+            while len(started := shards_of(command.pid)) < 2 or len([*scratch.rglob("*.messages")]) < 2:
+                if command.poll() is not None:
+                    return ["--jobs ends before it is killed"]
+            while whom == "merging" and shards_of(command.pid):
                 pass
-            for child in started:
-                os.kill(child, signal.SIGSTOP)  # so that it cannot end before the command
-            command.send_signal(how)
-        for child in started:
+            if whom != "merging":
+                for child in started:
+                    os.kill(child, signal.SIGSTOP)  # so that it cannot end before the command
+            (os.killpg if whom == "all" else os.kill)(command.pid, how)
+        for child in started if whom != "merging" else ():
             os.kill(child, signal.SIGCONT)
         deadline = time.monotonic() + 20
         while any(map(is_running, started)) and time.monotonic() < deadline:
             time.sleep(0.01)
-        if len(started) != 2 or any(map(is_running, started)) or list(scratch.iterdir()):
-            return [f"--jobs killed by {how.name}: {started}, still {[*filter(is_running, started)]}, files {list(scratch.rglob('*'))}"]
+        shutil.rmtree(scratch / "csv", ignore_errors=True)
+        if any(map(is_running, started)) or list(scratch.iterdir()):
+            return [f"--jobs, {whom} killed by {how.name}: {[*filter(is_running, started)]}, files {list(scratch.rglob('*'))}"]
     return []
 
 
