@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -155,6 +156,7 @@ std::optional<Error> BlockReader::take(std::string& raw) {
   if (std::optional<Error> error = take_stored()) return error;
   raw.resize(raw_size_);
   const std::size_t size = ZSTD_decompress(raw.data(), raw.size(), stored_.data(), stored_.size());
+  if (ZSTD_getErrorCode(size) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (ZSTD_isError(size) != 0U || size != raw_size_) return damaged("it cannot be decompressed");
   return look();
 }
