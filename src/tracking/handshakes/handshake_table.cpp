@@ -37,9 +37,11 @@ std::optional<std::int64_t> between(const HandshakeStep* from, const HandshakeSt
   return elapsed(from->time, to->time);
 }
 
-/// Of a message of the CM. Its queue pair numbers all that it sends: what is not newer than the last is a copy, whenever it comes.
+/// Of a message of the CM. Its queue pair numbers all that it sends: what has the PSN of the last, or one shortly before, is a copy,
+/// whenever it comes.
 bool is_copy(const HandshakeStep& last, const Packet& packet, std::uint16_t psn) noexcept {
-  return packet.is_roce() && static_cast<std::int16_t>(psn - last.psn) <= 0;
+  constexpr std::uint16_t kShortly = 1'024;
+  return packet.is_roce() && static_cast<std::uint16_t>(last.psn - psn) < kShortly;
 }
 
 }  // namespace
