@@ -18,7 +18,7 @@ namespace rocescope::cli {
 [[nodiscard]] Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options,
                                                                 bool as_json, Invocation& invocation);
 
-/// This process, if it is one of those. When the one that started it ends before it, however, it is interrupted and removes their files.
+/// This process, if it is one of those. Where the process that started it ends first, this one is interrupted, and removes the files of all.
 class Job {
  public:
   Job();

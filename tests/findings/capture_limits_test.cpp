@@ -129,7 +129,7 @@ TEST(CaptureLimits, RnrNaksThatWereNotSeenAreNoLosses) {
   EXPECT_THAT(text_of(report, FindingId::kRnr), HasSubstr("at least"));
 }
 
-/// A mirror that shows a NAK again when the requester has followed it already.
+/// A mirror that shows a request twice may show a NAK again, too, when the requester has followed it already.
 TEST(CaptureLimits, NaksAreCountedRoughlyWhereTheCaptureHasPacketsTwice) {
   const auto what_of = [](bool has_copy) {
     testing::MadeCapture capture;

@@ -12,13 +12,10 @@ import argparse
 import os
 import pathlib
 import random
-import shutil
-import signal
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/views"))
@@ -273,51 +270,6 @@ def warned_twice(program: str, capture: pathlib.Path, folder: pathlib.Path) -> l
     return []
 
 
-def shards_of(process: int) -> list[int]:
-    """Those of its processes that are the program already, and not about to be."""
-    try:
-        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        return [int(child) for child in children if b"--shard" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
-
-
-def is_running(process: int) -> bool:
-    try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def killed_jobs(program: str, synth: str, folder: pathlib.Path) -> list[str]:
-    """What kills the command, such as `timeout` or Slurm, kills the processes that it started, and their files go away."""
-    scratch, capture = folder / "killed", folder / "killed.pcap"
-    scratch.mkdir()
-    subprocess.run([synth, "-o", capture, "--packets", "400000", "--host-pairs", "16", "--frame-size", "128"], check=True, capture_output=True)
-    for how, whom in ((signal.SIGTERM, "command"), (signal.SIGKILL, "command"), (signal.SIGTERM, "all"), (signal.SIGHUP, "all"),
-                      (signal.SIGTERM, "merging")):
-        with subprocess.Popen([program, "analyze", "--quiet", "--jobs", "2", "--csv", scratch / "csv", capture], stdout=subprocess.DEVNULL,
-                              env=os.environ | {"TMPDIR": str(scratch)}, start_new_session=True) as command:
-            while len(started := shards_of(command.pid)) < 2 or len([*scratch.rglob("*.messages")]) < 2:
-                if command.poll() is not None:
-                    return ["--jobs ends before it is killed"]
-            while whom == "merging" and shards_of(command.pid):
-                pass
-            if whom != "merging":
-                for child in started:
-                    os.kill(child, signal.SIGSTOP)  # so that it cannot end before the command
-            (os.killpg if whom == "all" else os.kill)(command.pid, how)
-        for child in started if whom != "merging" else ():
-            os.kill(child, signal.SIGCONT)
-        deadline = time.monotonic() + 20
-        while any(map(is_running, started)) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        shutil.rmtree(scratch / "csv", ignore_errors=True)
-        if any(map(is_running, started)) or list(scratch.iterdir()):
-            return [f"--jobs, {whom} killed by {how.name}: {[*filter(is_running, started)]}, files {list(scratch.rglob('*'))}"]
-    return []
-
-
 def jobs(program: str, capture: pathlib.Path, troubled: list[pathlib.Path], folder: pathlib.Path) -> list[str]:
     found = []
     scratch = folder / "scratch"
@@ -420,7 +372,6 @@ def main() -> None:
             compare.failed += errors(options.program, folder / "synthetic.pcap", CAPTURES / "vlan.pcapng", folder)
             compare.failed += from_a_pipe(options.program, folder / "synthetic.pcap", troubled[0], folder)
             compare.failed += jobs(options.program, folder / "synthetic.pcap", troubled, folder)
-            compare.failed += killed_jobs(options.program, options.synth, folder)
     for line in compare.failed:
         print(line)
     print(f"{compare.compared} comparisons, of {compare.shared} all shards had packets, {len(compare.failed)} differ")

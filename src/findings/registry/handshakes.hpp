@@ -33,9 +33,9 @@ inline constexpr FindingInfo kHandshakeInfos[] = {
         address.)"},
     {FindingId::kCmRetries, "cm_retries", Severity::kWarning, FindingRole::kOther, "", "CM messages were repeated",
      "A message of the communication manager was sent again before it was answered.",
-     R"(Exact; at least so many where the capture missed packets. What has the PSN of the message before,
-        or comes sooner than 250 us, is a copy of a mirror or the network, and not counted: a message that is sent again has
-        another PSN.)",
+     R"(Exact; at least so many where the capture missed packets, or where a program gives all its messages one PSN. A
+        message that comes again with its PSN, or sooner than 250 us, is a copy of a mirror or the network, and not
+        counted: devices give what they send again another PSN.)",
      "Setting up or closing the connection took longer by the CM's timeouts, which last seconds.",
      "Look for a lost datagram or a busy peer: see the times between the repetitions, and losses on the same path."},
     {FindingId::kCmIncomplete, "cm_incomplete", Severity::kNote, FindingRole::kCapture, "", "a handshake is incomplete",

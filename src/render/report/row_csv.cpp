@@ -24,7 +24,7 @@ class Line {
  public:
   explicit Line(std::string& out) : out_(out) {}
 
-  /// What goes to it is the next cell, up to the next call.
+  /// Begins a cell, which the caller appends.
   [[nodiscard]] std::string& cell() {
     if (!first_) out_ += ',';
     first_ = false;
