@@ -215,6 +215,9 @@ struct Connection {
   /// Nothing tells copies of its packets, seen at several capture points, from packets that were sent again: what is counted is an
   /// estimate. Known once all packets were read.
   bool unsure : 1 = false;
+  /// Copies of its packets came before it was known that there are any: they count as packets that were sent again. It is unsure if they
+  /// are more than a few.
+  bool noticed_late : 1 = false;
   std::uint8_t counting : 2 = 0;    ///< sides, from the lowest bit on: see counts_packets()
   std::uint16_t capture_point = 1;  ///< where its packets were seen
   std::uint16_t path_mtu = 0;       ///< bytes, from the CM or from packets; 0: unknown

@@ -170,8 +170,7 @@ void Analysis::mark_unsure(std::deque<Connection>& connections, std::vector<Flow
   if (unsure_hosts_.empty()) return;
   std::set<std::uint32_t> unsure;
   for (Connection& connection : connections) {
-    const auto [lower, higher] = std::minmax(connection.sides[0].address, connection.sides[1].address);
-    connection.unsure = unsure_hosts_.contains({lower, higher});
+    unsure_hosts_.mark(connection);
     if (connection.unsure) unsure.insert(connection.number);
   }
   std::erase_if(comparisons, [&](const FlowComparison& row) {

@@ -17,6 +17,7 @@
 #include "analysis/observations.hpp"
 #include "analysis/packet_counters.hpp"
 #include "analysis/points/flow_comparisons.hpp"
+#include "analysis/points/unsure_hosts.hpp"
 #include "analysis/read_options.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/capture_point.hpp"
@@ -144,7 +145,7 @@ class Analysis {
   FinalNumbers evicted_numbers_;
   LosingWays losing_ways_;
   FlowComparisons comparisons_;
-  std::set<std::pair<IpAddress, IpAddress>> unsure_hosts_;  ///< at the last look, and at the end
+  UnsureHosts unsure_hosts_;  ///< at the last look, and at the end
   std::vector<Finding> evicted_findings_;
   MessageVisitor visitor_;
   std::optional<LiveMonitor> monitor_;

@@ -127,7 +127,7 @@ class PacketPreparer {
   /// Reads no more from the source; what was read is still to be filled in.
   void stop() noexcept { stopped_ = true; }
   /// Where the packets so far were seen; while nothing is filled.
-  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() const { return points_.unsure_hosts(); }
+  [[nodiscard]] UnsureHosts unsure_hosts() const { return points_.unsure_hosts(); }
   void forget_packets() { points_.forget_packets(); }
   [[nodiscard]] std::vector<CapturePoint> capture_points() const { return points_.points(source_.info()); }
 

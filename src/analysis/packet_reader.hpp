@@ -79,7 +79,7 @@ class PacketReader {
   [[nodiscard]] bool selects_expected() const noexcept { return !selects() || selection_.admits_expected; }
   /// Where the packets so far were seen; after stop().
   /// As CapturePoints has them; while no other thread reads.
-  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() const { return preparer_.unsure_hosts(); }
+  [[nodiscard]] UnsureHosts unsure_hosts() const { return preparer_.unsure_hosts(); }
   /// No packet comes any more, and the last one is not needed.
   void forget_packets() {
     preparer_.forget_packets();

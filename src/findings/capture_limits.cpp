@@ -106,20 +106,22 @@ void find_damage(const Direction& direction, FindingList& list) {
            kBadIcrc);
 }
 
-/// Of connections of which nothing tells copies from what was sent again.
+/// Of connections of which copies are not known from what was sent again.
 void find_unsure(const Direction& direction, FindingList& list) {
   const Connection& connection = direction.connection;
   const std::uint64_t packets = direction.sender().traffic.packets;
   if (packets == 0) return;
   const Occurrences seen{.count = packets, .first_time = connection.first_time, .last_time = connection.last_time};
   const Amount amount = direction.seen(packets);
-  list.add(
-      FindingId::kCaptureDuplicates, direction, seen, amount,
-      fmt::format(
-          "{} captured several times. How many messages there were, and what was lost, sent again or overtaken, is not "
-          "known: the sender does not number its IP packets, so nothing tells copies from packets that were sent again",
-          count(amount, "packet")),
-      {});
+  const std::string_view why =
+      connection.noticed_late
+          ? "many copies came before it was known that there are any"
+          : "the sender does not number its IP packets, so nothing tells copies from packets that were sent again";
+  list.add(FindingId::kCaptureDuplicates, direction, seen, amount,
+           fmt::format("{} captured several times. How many messages there were, and what was lost, sent again or "
+                       "overtaken, is not known: {}",
+                       count(amount, "packet"), why),
+           {});
 }
 
 void find_icrcs(const Evidence& evidence, FindingList& list) {

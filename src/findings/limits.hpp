@@ -49,7 +49,7 @@ class Limits {
 
   /// Of a number of packets that were seen, for those that were at that place.
   [[nodiscard]] Strength strength_at(const Connection& connection) const {
-    if (connection.unsure) return Strength::kEstimated;
+    if (connection.unsure || connection.noticed_late) return Strength::kEstimated;
     return may_miss_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;
   }
   /// The same of answers. A packet that was sent again for no reason that was seen shows that one of them was missed, or lost.

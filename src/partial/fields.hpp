@@ -52,7 +52,7 @@ void visit_fields(const CongestionState& value, Function&& function) {
 template <class C, class Function>
 requires std::is_same_v<std::remove_const_t<C>, Connection>
 void visit_fields(C& value, Function&& function) {
-  static_assert(detail::members_in<Connection>() == 16, "a member of Connection that stands not here, or in its marks");
+  static_assert(detail::members_in<Connection>() == 17, "a member of Connection that stands not here, or in its marks");
   function("number", value.number);
   function("transport", value.transport);
   function("paired_by", value.paired_by);

@@ -46,6 +46,7 @@ struct ConnectionMarks {
   bool partial = false;
   bool repeated = false;
   bool unsure = false;
+  bool noticed_late = false;
   std::uint8_t counting = 0;
 };
 
@@ -141,12 +142,13 @@ struct PrivateMembers {
   }
 
   static partial::ConnectionMarks marks_of(const Connection& value) {
-    return {value.partial, value.repeated, value.unsure, value.counting};
+    return {value.partial, value.repeated, value.unsure, value.noticed_late, value.counting};
   }
   static bool mark(const partial::ConnectionMarks& marks, Connection& value) {
     value.partial = marks.partial;
     value.repeated = marks.repeated;
     value.unsure = marks.unsure;
+    value.noticed_late = marks.noticed_late;
     value.counting = marks.counting & 3U;
     return marks.counting <= 3;
   }

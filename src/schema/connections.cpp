@@ -81,7 +81,7 @@ constexpr auto kConnectionColumns = columns<Connection>(
         "repeated", "another capture point sees these two hosts as well: totals of hosts count them there"),
     boolean<[](const Connection& row) { return row.unsure; }>(
         "unsure",
-        "nothing tells copies of its packets from packets that were sent again: what is counted is an estimate"),
+        "copies of its packets are not known from packets that were sent again: what is counted is an estimate"),
     time<&Connection::first_time>("first_time", "of its first packet"),
     time<&Connection::last_time>("last_time", "of its last packet"),
     array<&Connection::sides>("sides", kSide, "two: each sends to the queue pair of the other").csv("side"));

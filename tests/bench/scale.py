@@ -8,12 +8,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 import urllib.request
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 SHARDS = 64  # the most that there are
 HOSTS = 16  # whose capture points are merged
+MANY, OF_MANY = 1_000, 512  # capture points of a cluster, and the connections of each
 SEEING = 4  # points that see the same: more are not compared
 GIGA = 1e9
 # Read by another process: what this one ever took would count as the memory of those that it measures.
@@ -89,6 +91,7 @@ class Scale:
             self.partial_results(small, many, folder)
             self.merge(many, folder)
             self.points(folder)
+            self.many_points(folder)
             self.analysis(small, many, large)
             self.clickhouse(small, folder)
         self.model()
@@ -102,7 +105,17 @@ class Scale:
             seconds = self.clock(runs)
             first = first or seconds
             print(f"  {' '.join(['analyze', *words]):24} {seconds:7.2f} s {self.processors(runs):9.2f} s {first / seconds:9.2f}", flush=True)
-        print("  speed-up by the clock, which only a machine without other work tells\n")
+        seconds = statistics.median(self.two_at_once(capture) for _ in range(self.options.runs))
+        print(f"  {'two analyses at once':24} {seconds:7.2f} s {'':11} {2 * first / seconds:9.2f}")
+        print("  speed-up by the clock; two processors give no more than two analyses gain that share nothing\n")
+
+    def two_at_once(self, capture: Capture) -> float:
+        """Seconds until both are done."""
+        start = time.perf_counter()
+        both = [subprocess.Popen([self.program, "analyze", "-q", "--threads", "1", capture.path], stdout=subprocess.DEVNULL) for _ in range(2)]
+        if any([each.wait() for each in both]):
+            sys.exit(f"bench: cannot analyse {capture.path}")
+        return time.perf_counter() - start
 
     def partial(self, capture: Capture, folder: pathlib.Path, *words) -> tuple[pathlib.Path, int]:
         file = folder / "whole.rsp"
@@ -165,6 +178,22 @@ class Scale:
         print()
         for file in (*parts, *same):
             file.unlink()
+
+    def many_points(self, folder: pathlib.Path) -> None:
+        """Once: 1,000 captures are enough to make."""
+        parts = [folder / f"{number}.rsp" for number in range(MANY)]
+        for number, part in enumerate(parts):
+            name = folder / f"host{number}.pcap"
+            words = ["--frame-size", "128", "--qps", str(OF_MANY), "--active", str(OF_MANY), "--host-pairs", "256", "--seed", str(number)]
+            for command in ([self.options.build / "tools/synth/synth", "-o", name, "--packets", str(8 * OF_MANY), *words],
+                            [self.program, "analyze", "-q", "--partial", part, name]):
+                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            name.unlink()
+        run = self.bench.run([self.program, "merge", *parts])
+        print(f"merge of {MANY:,} capture points, {OF_MANY} connections each: {run.processor_seconds:.1f} s, {self.bench.short(run.memory)}B,"
+              f" {run.processor_seconds / MANY / OF_MANY * 1e6:.0f} us a connection\n", flush=True)
+        for part in parts:
+            part.unlink()
 
     def analysis(self, small: Capture, many: Capture, large: Capture) -> None:
         """Three captures, three costs: of a packet, a byte and a connection."""

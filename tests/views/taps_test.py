@@ -4,6 +4,7 @@
     taps_test.py PROGRAM SYNTH
     taps_test.py PROGRAM SYNTH --all     where more captures end, which takes longer
 """
+import pathlib
 import random
 import subprocess
 import sys
@@ -15,6 +16,9 @@ import packets
 import scenarios
 import views
 from reported import Reported
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "partial"))
+import simulation  # noqa: E402
 
 SYNTH = sys.argv.pop(1)
 PLACES = 20 if "--all" in sys.argv else 3  # where a capture ends
@@ -50,6 +54,12 @@ def of_other_host(run: list[packets.Packet], requester: bytes) -> list[packets.P
 def with_copies(run: list[packets.Packet], randoms: random.Random) -> list[packets.Packet]:
     copies = [packet.changed(time=packet.time + 3 * views.MICROSECOND) for packet in run if packet.bth and randoms.randrange(100) < 30]
     return views.by_time(run + copies)
+
+
+def many_before(run: list[packets.Packet]) -> list[packets.Packet]:
+    """Other packets, more than are looked at ahead."""
+    many = 40_000
+    return [packets.Packet(time=run[0].time - (many - i) * views.MICROSECOND, data=OTHER, length=len(OTHER)) for i in range(many)]
 
 
 class Taps(Reported):
@@ -172,13 +182,26 @@ class Taps(Reported):
 
     def test_one_of_them_has_cut_packets_late(self) -> None:
         """Behind more packets than are looked at ahead: for a while nobody knows which are the same, and nothing is lost."""
-        many = 40_000
         for scenario, near, far in taps(MIXED[:2]):
-            before = [packets.Packet(time=near[0].time - (many - i) * views.MICROSECOND, data=OTHER, length=len(OTHER)) for i in range(many)]
+            before = many_before(near)
             for clock in CLOCKS:
                 cut = [packet.changed(data=packet.data[:96], time=packet.time + clock) for packet in before + far]
                 with self.subTest(scenario.name, clock=clock):
                     self.assertEqual(self.losses_between(before + near, cut), {})
+
+    def test_copies_that_come_late_are_not_sent_again(self) -> None:
+        """Both in one file: nobody knew of copies when the first ones came, so nothing is known for certain of these connections."""
+        for messages in (200, 2_000):
+            run = simulation.Simulation(messages, (0, 0), 0, 4, messages)
+            shown = [[packets.Packet(time=simulation.START + time, data=run.frame(what), length=len(run.frame(what)))
+                      for time, what in run.captured(tap)] for tap in (0, 1)]
+            for behind in (0.1, 0.5, 1.5):  # of the time of the run
+                clock = int(run.captured(0)[-1][0] * behind)
+                late = [packet.changed(time=packet.time + clock) for packet in shown[1]]
+                sure = [each["what"] for each in self.report(many_before(shown[0]) + views.by_time(shown[0] + late))["findings"]
+                        if each["severity"] != "note" and claims.strength_of(each) != claims.ESTIMATED]
+                with self.subTest(messages=messages, behind=behind):
+                    self.assertEqual(sure, [])
 
     def losses_between(self, *files: list[packets.Packet]) -> dict[str, int]:
         """Not those that are estimated, by strength."""

@@ -156,20 +156,20 @@ void CapturePoints::Sendings::settle(Parted& into) const noexcept {
   }
 }
 
-std::set<std::pair<IpAddress, IpAddress>> CapturePoints::unsure_hosts() const {
+UnsureHosts CapturePoints::unsure_hosts() const {
   constexpr std::uint64_t kFew = 100;  // one of so many
   std::unordered_map<const Parted*, Parted> settled;
   for (const auto& [hosts, parted] : parted_) settled.emplace(&parted, parted);
   sendings_.visit([&](const Sendings& each) { each.settle(settled.at(each.hosts)); });
-  std::set<std::pair<IpAddress, IpAddress>> unsure;
+  UnsureHosts unsure;
   for (const auto& [hosts, counted] : parted_) {
     const Parted& parted = settled.at(&counted);
     const std::uint64_t few = 1 + parted.sent / kFew;
     // Merged files end with the copies alone; where the capture ended, as many are pending as there are copies.
     const bool is_odd = parted.pending > few && parted.pending * 2 < parted.last_copies;
-    if (parted.alone > few || is_odd) unsure.emplace(hosts.lower, hosts.higher);
+    if (parted.alone > few || is_odd) unsure.add(hosts.lower, hosts.higher);
   }
-  watch_.visit_unclear([&](const HostsAtPlace& hosts) { unsure.emplace(hosts.lower, hosts.higher); });
+  watch_.add_unclear(unsure);
   return unsure;
 }
 

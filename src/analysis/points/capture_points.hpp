@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "analysis/points/copy_watch.hpp"
 #include "analysis/points/place_table.hpp"
 #include "analysis/points/recent.hpp"
+#include "analysis/points/unsure_hosts.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/capture_point.hpp"
 #include "rocescope/packet.hpp"
@@ -55,9 +55,8 @@ class CapturePoints {
   /// The packets in the order of the capture.
   [[nodiscard]] Sight observe(const Packet& packet);
 
-  /// Pairs of hosts, the lower address first, of which it is not known at which points their packets were seen: many have no copy, and nothing
-  /// tells their copies from what was sent again.
-  [[nodiscard]] std::set<std::pair<IpAddress, IpAddress>> unsure_hosts() const;
+  /// Pairs of hosts of which it is not known at which points their packets were seen.
+  [[nodiscard]] UnsureHosts unsure_hosts() const;
   /// No packet comes any more.
   void forget_packets() { watch_.forget_packets(); }
   /// By number, without their traffic. `captures` are those that the packets came from.

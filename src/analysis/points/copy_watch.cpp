@@ -10,6 +10,7 @@
 namespace rocescope {
 namespace {
 
+constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kTooSoon = 250'000;         // ns: no timeout is that short
 constexpr std::int64_t kDisorder = 5'000;          // ns: captures order packets loosely
 constexpr std::int64_t kLongestPath = 10'000'000;  // ns: no network keeps packets that long as a rule
@@ -90,6 +91,18 @@ CopyShare CopyCounts::all() const noexcept {
   CopyShare all = watched;
   all.add(sampled);
   return all;
+}
+
+std::uint64_t CopyCounts::about_packets() const noexcept {
+  return watched.packets + std::uint64_t{kSampledPsns} * sampled.packets;
+}
+
+/// Those that came, and those of packets that nobody remembers.
+void CopyCounts::note_unknown(std::int64_t until) noexcept {
+  const std::uint64_t forgotten = sampled.packets - sampled.reached;
+  unknown_copies =
+      std::max<std::uint64_t>(watched.copies, kSampledPsns * std::uint64_t{again}) + kSampledPsns * forgotten;
+  unknown_until = until;
 }
 
 void CopyCounts::settle(bool is_all) noexcept {
@@ -191,8 +204,10 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   }
   const std::size_t direction = direction_of(packet);
   const bool is_first = at->copies == 1;
+  const bool is_sampled = packet.is_roce() && wants(packet.roce.psn);
   const auto count = [&](CopyCounts& counts, const CopyShare::Order& order) {
     if (is_first) counts.vote(delay);
+    if (is_sampled) ++counts.again;
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     CopyShare* const share = order.all == 0 ? nullptr : here.share_of(*at, counts);
@@ -205,9 +220,23 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     counts.looked_at = reached;
     static_cast<void>(settle_delays(counts, place));
   };
+  const bool was_once = here.counts.times == 1;
+  const bool were_once = hosts != nullptr && times_of(*hosts, here.counts) == 1;
   count(here.counts, at->order_in_place);
   if (hosts != nullptr) count(*hosts, at->order);
   note_copies(here, hosts);
+  if (ahead) return;
+  const std::int64_t rest = std::max<std::int64_t>(delay, 0);  // copies of what came before come until then
+  const std::int64_t until = time > kAlways - rest ? kAlways : time + rest;
+  if (were_once && times_of(*hosts, here.counts) > 1) hosts->note_unknown(until);
+  if (was_once && here.counts.times > 1) note_unknown(place, hosts, until);
+}
+
+void CopyWatch::note_unknown(std::size_t place, const CopyCounts* noted, std::int64_t until) noexcept {
+  for (auto& [hosts, counts] : hosts_) {
+    const bool follows_place = counts.times == 1 && times_of(counts, places_[place].counts) > 1;
+    if (hosts.place == place && &counts != noted && follows_place) counts.note_unknown(until);
+  }
 }
 
 /// An answer comes for the first time, or for the second.
@@ -323,11 +352,27 @@ bool CopyWatch::are_copies(Pair& pair, const SeenAt& at, bool soon) noexcept {
   return pair.soon >= kEnoughSoon || (pair.matches >= kEnough && pair.matches >= (pair.last - pair.first) / 2);
 }
 
+void CopyWatch::add_unclear(UnsureHosts& unsure) const {
+  constexpr std::uint64_t kFew = 100;  // one of so many
+  for (const auto& [hosts, counts] : hosts_) {
+    const bool is_once = times(hosts) == 1;
+    if (counts.unclear || (is_once && counts.answers_come_again())) {
+      unsure.add(hosts.lower, hosts.higher);
+    } else if (!is_once && counts.unknown_copies > 0) {
+      const bool many = counts.unknown_copies * kFew > counts.about_packets();
+      unsure.add_late(hosts.lower, hosts.higher, counts.unknown_until, many);
+    }
+  }
+}
+
 std::uint8_t CopyWatch::times(const HostsAtPlace& hosts) const {
   const auto found = hosts_.find(hosts);
-  const auto knows = [](const CopyCounts& counts) { return counts.times > 1 || counts.all().is_once(); };
-  if (found != hosts_.end() && knows(found->second)) return found->second.times;
-  return places_[hosts.place].counts.times;
+  const CopyCounts& place = places_[hosts.place].counts;
+  return found == hosts_.end() ? place.times : times_of(found->second, place);
+}
+
+std::uint8_t CopyWatch::times_of(const CopyCounts& hosts, const CopyCounts& place) noexcept {
+  return hosts.times > 1 || hosts.all().is_once() ? hosts.times : place.times;
 }
 
 std::uint8_t CopyWatch::came_before(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,

@@ -15,6 +15,7 @@
 #include "analysis/points/fingerprint.hpp"
 #include "analysis/points/place_table.hpp"
 #include "analysis/points/recent.hpp"
+#include "analysis/points/unsure_hosts.hpp"
 #include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/packet.hpp"
 #include "tracking/connections/flow_key.hpp"
@@ -99,8 +100,17 @@ struct CopyCounts {
   std::uint8_t times = 1;       ///< how often its packets come; once it is more than 1, it stays
   std::uint32_t number = 0;     ///< of these hosts, from 1; of places: 0
   std::uint32_t looked_at = 0;  ///< how many had been reached when the delays were looked at last
+  std::uint32_t again = 0;      ///< copies of those that are looked at later, whenever these came
+  /// When it became known that there are copies: about how many count as packets that were sent again. And when the
+  /// last of them comes.
+  std::uint64_t unknown_copies = 0;
+  std::int64_t unknown_until = 0;  ///< ns since 1970
 
   [[nodiscard]] CopyShare all() const noexcept;
+  /// About how many came for the first time: those that are looked at stand for all.
+  [[nodiscard]] std::uint64_t about_packets() const noexcept;
+  /// It became known that there are copies, when some may have come.
+  void note_unknown(std::int64_t until) noexcept;
   /// Where senders count their packets; `is_all`: as of CopyShare::times().
   void settle(bool is_all) noexcept;
   void vote(std::int64_t delay) noexcept;
@@ -174,13 +184,8 @@ class CopyWatch {
     requests_ = Recent<Request>(kMostSeen);
     returns_ = Recent<Return>(kMostSeen);
   }
-  /// Calls `use` with hosts whose packets have copies that nothing tells from packets that were sent again.
-  template <class Use>
-  void visit_unclear(Use use) const {
-    for (const auto& [hosts, counts] : hosts_) {
-      if (counts.unclear || (times(hosts) == 1 && counts.answers_come_again())) use(hosts);
-    }
-  }
+  /// Adds hosts whose packets have copies that are not known from packets that were sent again.
+  void add_unclear(UnsureHosts& unsure) const;
   /// Whether packets of these hosts were seen at the place.
   [[nodiscard]] bool has_seen(const HostsAtPlace& hosts) const { return hosts_.contains(hosts); }
 
@@ -245,6 +250,9 @@ class CopyWatch {
 
   void look_far();
   void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
+  /// It became known that packets come several times to the place; of hosts `noted` that is noted.
+  void note_unknown(std::size_t place, const CopyCounts* noted, std::int64_t until) noexcept;
+  [[nodiscard]] static std::uint8_t times_of(const CopyCounts& hosts, const CopyCounts& place) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
   [[nodiscard]] static bool is_connected(const Packet& packet) noexcept;
   [[nodiscard]] static bool is_answer(const Packet& packet) noexcept;

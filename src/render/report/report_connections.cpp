@@ -130,7 +130,7 @@ void append_connections(const Report& report, ReportPage& page) {
   }
   RowTable<Connection> table(report, schema::kConnection, std::move(columns));
   table.rows(report.connections, "connections", page);
-  if (some_unsure) page.note("? is not known: nothing tells copies of these packets from packets that were sent again");
+  if (some_unsure) page.note("? is not known: copies of these packets are not known from packets that were sent again");
   if (report.evicted.connections > 0) page.note(evicted_text(report.evicted));
   if (report.untracked_connection_packets > 0) {
     page.note(fmt::format("{} packets of further connections, beyond the limit of this table",
