@@ -56,12 +56,12 @@ struct BufferedFrames {
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
-  /// Fills `frame`, whose bytes last until the next call. False at the end; damage that ends the capture early is a
+  /// Fills `frame`, whose bytes last until the next call of this. False at the end; damage that ends the capture early is a
   /// warning in info(). A LiveCapture says false also where there is none now, and may have one at another call.
   [[nodiscard]] virtual bool next(Frame& frame) = 0;
   /// At most so many of the next frames, which are there without waiting; none has a comment. Their bytes lie in one
-  /// piece of memory, in this order, and last until the next call of next() or of this. 0, and `wanted` left out none: ask
-  /// next().
+  /// piece of memory, in this order, and last until the next call of next(), as do those of the last frame of next(). 0, and
+  /// `wanted` left out none: ask next().
   [[nodiscard]] virtual std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) {
     static_cast<void>(frames);
     static_cast<void>(wanted);

@@ -203,7 +203,7 @@ bool PacketPreparer::take_buffered(PacketBatch& batch) {
   const bool looks = looks_at_others();
   if (looks) sieve_->begin(placed_shapes(last_interface_.capture, last_interface_.number));
   const std::size_t count = source_.next_buffered(frames, {.interface_id = last_interface_.number,
-                                                           .most_bytes = PacketBatch::kEnoughBytes - batch.bytes.size(),
+                                                           .most_bytes = PacketBatch::kEnoughBytes - batch.taken,
                                                            .sieve = looks ? &*sieve_ : nullptr});
   const FrameTimes times = looks ? sieve_->times() : times_of(frames.first(count));
   if (times.count == 0) return false;
@@ -213,14 +213,18 @@ bool PacketPreparer::take_buffered(PacketBatch& batch) {
     batch.left_out += times.count - count;
   }
   batch.size += count;
-  keep_bytes(batch, first);
+  if (count > 0) {
+    const Bytes last = frames[count - 1].data;
+    batch.taken += static_cast<std::size_t>(last.data() + last.size() - frames.front().data.data());
+  }
   latest_ = std::max(latest_, times.latest);
   if (shard_) shard_->observe(last_interface_.capture, times);
   packets_ += times.count;
   return true;
 }
 
-bool PacketPreparer::fill(PacketBatch& batch) {
+bool PacketPreparer::fill(PacketBatch& batch, Lasting lasting) {
+  constexpr std::size_t kEnough = PacketBatch::kMostPackets / 2;
   if (std::exchange(paused_, false)) return false;
   batch.packets.resize(PacketBatch::kMostPackets);
   batch.shrink();
@@ -229,11 +233,17 @@ bool PacketPreparer::fill(PacketBatch& batch) {
   batch.frames.resize(PacketBatch::kMostPackets);
   batch.is_of_one_capture = true;
   if (looks_at_others()) batch.of_others.resize(PacketBatch::kMostPackets);
-  batch.size = batch.left_out = 0;
+  batch.size = batch.left_out = batch.taken = 0;
   if (waits_ && !look_ahead()) return false;
   Frame frame;
+  std::size_t kept =
+      0;  // frames whose bytes are kept; those of the others last until the source is asked for one alone
   while (batch.has_room()) {
-    if (take_buffered(batch)) continue;
+    const bool has_buffered = take_buffered(batch);
+    const bool is_enough = lasting == Lasting::kUntilNextFill && batch.size >= kept + kEnough;
+    if (!has_buffered && is_enough) break;
+    if (!has_buffered || lasting == Lasting::kAsBatch) keep_bytes(batch, std::exchange(kept, batch.size));
+    if (has_buffered) continue;
     if (!next(frame)) {
       paused_ = batch.size > 0 || batch.left_out > 0;
       break;
@@ -263,8 +273,9 @@ bool PacketPreparer::fill(PacketBatch& batch) {
     }
     if (batch.size > 0 && batch.frames[batch.size - 1].capture_id != frame.capture_id) batch.is_of_one_capture = false;
     batch.frames[batch.size++] = frame;
-    keep_bytes(batch, batch.size - 1);
+    batch.taken += frame.data.size();
   }
+  if (lasting == Lasting::kAsBatch) keep_bytes(batch, kept);
   if (express_) {
     prepare_candidates(batch);
   } else {

@@ -62,7 +62,8 @@ struct PacketBatch {
       reasons;  ///< why it goes the full way; kNone: it takes the lane, if its connection lets it
   std::vector<ExpressPacket> express;
   std::vector<ExpressCandidate> candidates;
-  std::vector<std::uint8_t> bytes;  ///< of the frames, and some between them
+  std::size_t taken = 0;            ///< bytes of the frames, and some between them
+  std::vector<std::uint8_t> bytes;  ///< those of them that the source does not keep as long
   std::vector<PacketNote> notes;    ///< where they were asked for, and there is something
   // Of a shard. Packets that only others follow, and of which nothing is learned, are left out of all of these.
   std::vector<std::uint8_t> of_others;  ///< where the express lane is open: those that are here after all
@@ -73,7 +74,7 @@ struct PacketBatch {
   static constexpr std::size_t kMostLeftOut = 16'384;  ///< so that a batch takes no long time
   static constexpr std::size_t kEnoughBytes = std::size_t{128} << 10;
   [[nodiscard]] bool has_room() const noexcept {
-    return size < kMostPackets && bytes.size() < kEnoughBytes && left_out < kMostLeftOut;
+    return size < kMostPackets && taken < kEnoughBytes && left_out < kMostLeftOut;
   }
   static constexpr std::size_t kMostKept = std::size_t{1} << 20;  ///< bytes that the next packets may use again
   [[nodiscard]] bool is_large() const noexcept { return bytes.size() > kMostKept; }
@@ -110,9 +111,11 @@ class PacketPreparer {
 
   /// The next packet alone, whose bytes are the source's and last until the next call. False at the end.
   [[nodiscard]] bool fill_one(PacketBatch& batch);
+  /// How long the bytes of a batch last: until the next fill(), or as long as the batch.
+  enum class Lasting : std::uint8_t { kUntilNextFill, kAsBatch };
   /// As many of the next packets as fit in the caches. False when there are none: each time the source has none, after
   /// the packets before that.
-  [[nodiscard]] bool fill(PacketBatch& batch);
+  [[nodiscard]] bool fill(PacketBatch& batch, Lasting lasting);
 
   /// From now on fill() says that there are no packets where it takes those behind the end of the source to know where the next ones are
   /// seen. They wait then, until go_on().

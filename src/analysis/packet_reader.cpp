@@ -36,7 +36,8 @@ PacketReader::PacketReader(FrameSource& source, const ReadOptions& options)
 
 const PacketBatch* PacketReader::next_batch() {
   if (ahead_ == ReadingAhead::kInOwnThread) {
-    if (!batches_ && !stopped_) batches_.emplace([this](PacketBatch& batch) { return preparer_.fill(batch); });
+    if (!batches_ && !stopped_)
+      batches_.emplace([this](PacketBatch& batch) { return preparer_.fill(batch, PacketPreparer::Lasting::kAsBatch); });
     if (batches_ && batch_ != nullptr && batch_ != &own_) {
       batches_->front()->shrink();
       batches_->give_back();
@@ -45,7 +46,8 @@ const PacketBatch* PacketReader::next_batch() {
     if (filled != nullptr || !stopped_) return filled;
     // The thread is gone, and the preparer may have frames that it read ahead.
   }
-  const bool filled = ahead_ == ReadingAhead::kNothing ? preparer_.fill_one(own_) : preparer_.fill(own_);
+  const bool filled = ahead_ == ReadingAhead::kNothing ? preparer_.fill_one(own_)
+                                                       : preparer_.fill(own_, PacketPreparer::Lasting::kUntilNextFill);
   return filled ? &own_ : nullptr;
 }
 

@@ -73,13 +73,14 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
 /// Why the bytes are read, not mapped: a map kills the program (SIGBUS) if the file is cut meanwhile, as rotated captures
 /// are. It would save 5 ns of a packet of 128 bytes and 30 ns of one of 1 KiB whose ICRC is verified, since the kernel copies
 /// nothing. It would cost 80 ns of a 1 KiB packet whose payload is not read, since copying also fetches the bytes into the
-/// cache. Measured with a file in the page cache, as is the size of a block: blocks of 128 KiB take 20 % longer to read than
-/// blocks of 1 MiB, blocks of 2 MiB as long.
+/// cache. Measured with a file in the page cache, as is the size of a block: blocks of 256 KiB take 17 % less to read than
+/// blocks of 1 MiB, and the analysis of packets of 128 bytes 10 to 20 % less, since they and what is known of the
+/// connections fit a cache of 2 MiB.
 ///
 /// Many captures must not fill the memory with buffers, nor the machine with threads.
 Reading reading_of(std::size_t captures) {
   constexpr std::size_t kMostThreads = 8;
-  constexpr std::size_t kOne = std::size_t{1} << 20;  // fits the caches, and few system calls
+  constexpr std::size_t kOne = std::size_t{256} << 10;  // fits the nearest caches, and few system calls
   constexpr std::size_t kSmallest = std::size_t{16} << 10;
   constexpr std::size_t kAll = std::size_t{64} << 20;
   return {.buffer_size = std::clamp(kAll / captures, kSmallest, kOne), .read_ahead = captures <= kMostThreads};
