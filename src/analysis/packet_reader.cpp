@@ -140,7 +140,9 @@ const PreparedPacket* PacketReader::next_unusual() {
   std::size_t first = next_;
   for (; next_ < batch_->size; ++next_) {
     if (next_ % kStep == 0 && express_->is_far()) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
-    if (shard_) {
+    ExpressReason reason = batch_->reasons[next_];
+    foreign_ = false;
+    if (shard_ && (reason != ExpressReason::kNone || batch_->of_others[next_] != 0)) {
       const ShardWatch::Share share = share_of(next_);
       foreign_ = share == ShardWatch::Share::kSetsUp;
       if (share == ShardWatch::Share::kForeign) {
@@ -149,7 +151,6 @@ const PreparedPacket* PacketReader::next_unusual() {
       }
     }
     const ExpressPacket& packet = batch_->express[next_];
-    ExpressReason reason = batch_->reasons[next_];
     if (reason == ExpressReason::kNone) {
       const std::uint32_t place = sought_[next_].place;  // it may have been armed since
       reason = express_->pass(packet, place == ConnectionTable::kNowhere ? express_->place_of(packet) : place,
