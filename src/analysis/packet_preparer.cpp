@@ -213,10 +213,7 @@ bool PacketPreparer::take_buffered(PacketBatch& batch) {
     batch.left_out += times.count - count;
   }
   batch.size += count;
-  if (count > 0) {
-    const Bytes last = frames[count - 1].data;
-    batch.taken += static_cast<std::size_t>(last.data() + last.size() - frames.front().data.data());
-  }
+  for (const Frame& frame : frames.first(count)) batch.taken += frame.data.size();
   latest_ = std::max(latest_, times.latest);
   if (shard_) shard_->observe(last_interface_.capture, times);
   packets_ += times.count;

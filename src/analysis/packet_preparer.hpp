@@ -62,8 +62,8 @@ struct PacketBatch {
       reasons;  ///< why it goes the full way; kNone: it takes the lane, if its connection lets it
   std::vector<ExpressPacket> express;
   std::vector<ExpressCandidate> candidates;
-  std::size_t taken = 0;            ///< bytes of the frames, and some between them
-  std::vector<std::uint8_t> bytes;  ///< those of them that the source does not keep as long
+  std::size_t taken = 0;            ///< bytes of the frames
+  std::vector<std::uint8_t> bytes;  ///< of frames whose bytes the source does not keep, and some between them
   std::vector<PacketNote> notes;    ///< where they were asked for, and there is something
   // Of a shard. Packets that only others follow, and of which nothing is learned, are left out of all of these.
   std::vector<std::uint8_t> of_others;  ///< where the express lane is open: those that are here after all

@@ -99,7 +99,7 @@ class PacketReader {
   /// The time of the latest of them.
   [[nodiscard]] std::int64_t latest() const noexcept { return preparer_.latest(); }
 
-  /// Reads no more: from now on the source is the caller's alone. next() gives what was read before.
+  /// Reads no more. next() gives what was read before; then the source is the caller's alone.
   void stop();
 
   /// The packet that next() gave last passed the user's filter: times "since the previous displayed packet" count from

@@ -74,8 +74,7 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
 /// are. It would save 5 ns of a packet of 128 bytes and 30 ns of one of 1 KiB whose ICRC is verified, since the kernel copies
 /// nothing. It would cost 80 ns of a 1 KiB packet whose payload is not read, since copying also fetches the bytes into the
 /// cache. Measured with a file in the page cache, as is the size of a block: blocks of 256 KiB take 17 % less to read than
-/// blocks of 1 MiB, and the analysis of packets of 128 bytes 10 to 20 % less, since they and what is known of the
-/// connections fit a cache of 2 MiB.
+/// blocks of 1 MiB, where the nearest caches have 2 MiB.
 ///
 /// Many captures must not fill the memory with buffers, nor the machine with threads.
 Reading reading_of(std::size_t captures) {

@@ -189,19 +189,44 @@ class Taps(Reported):
                 with self.subTest(scenario.name, clock=clock):
                     self.assertEqual(self.losses_between(before + near, cut), {})
 
+    def simulated(self, seed: int, messages: int, first_queue_pair: int = 0x100) -> list[list[packets.Packet]]:
+        """What two taps see of hosts that lose nothing and count their packets."""
+        run = simulation.Simulation(seed, (0, 0), 0, 4, messages, first_queue_pair=first_queue_pair)
+        return [[packets.Packet(time=simulation.START + time, data=run.frame(what), length=len(run.frame(what))) for time, what in run.captured(tap)]
+                for tap in (0, 1)]
+
+    def certain(self, *files: list[packets.Packet]) -> list[str]:
+        """What is reported to be more than a note or an estimate."""
+        return [each["what"] for each in self.report_of(*files)["findings"]
+                if each["severity"] != "note" and claims.strength_of(each) != claims.ESTIMATED]
+
     def test_copies_that_come_late_are_not_sent_again(self) -> None:
         """Both in one file: nobody knew of copies when the first ones came, so nothing is known for certain of these connections."""
         for messages in (200, 2_000):
-            run = simulation.Simulation(messages, (0, 0), 0, 4, messages)
-            shown = [[packets.Packet(time=simulation.START + time, data=run.frame(what), length=len(run.frame(what)))
-                      for time, what in run.captured(tap)] for tap in (0, 1)]
-            for behind in (0.1, 0.5, 1.5):  # of the time of the run
-                clock = int(run.captured(0)[-1][0] * behind)
-                late = [packet.changed(time=packet.time + clock) for packet in shown[1]]
-                sure = [each["what"] for each in self.report(many_before(shown[0]) + views.by_time(shown[0] + late))["findings"]
-                        if each["severity"] != "note" and claims.strength_of(each) != claims.ESTIMATED]
-                with self.subTest(messages=messages, behind=behind):
-                    self.assertEqual(sure, [])
+            near, far = self.simulated(messages, messages)
+            time = near[-1].time - near[0].time
+            for behind in (0.1, 0.5, 1.5):
+                late = [packet.changed(time=packet.time + int(time * behind)) for packet in far]
+                # Another interface, from which on more is looked at ahead.
+                other = packets.Packet(time=near[0].time + int(time * (behind + 0.005)), data=OTHER, length=len(OTHER), interface=1)
+                for others in ([], [other]):
+                    with self.subTest(messages=messages, behind=behind, others=len(others)):
+                        self.assertEqual(self.certain(many_before(near) + views.by_time(near + late + others)), [])
+
+    def test_late_copies_cast_no_doubt_on_others(self) -> None:
+        """Neither on hosts of which one tap sees all, nor on what another file has of the same hosts."""
+        near, far = self.simulated(1, 2_000)
+        late = [packet.changed(time=packet.time + (near[-1].time - near[0].time) // 2) for packet in far]
+        one = [packet.with_bytes({packet.ip + 13: b"\x63", packet.ip + 17: b"\x63"}) for packet in self.simulated(2, 300, 0x500)[0]]
+        hosts = {packet.source for packet in one}
+        report = self.report(many_before(near) + views.by_time(near + late + one))
+        doubts = {row["unsure"] for row in report["connections"] if {bytes(map(int, side["address"].split("."))) for side in row["sides"]} == hosts}
+        self.assertEqual(doubts, {False})
+        self.assertEqual({row["unsure"] for row in report["connections"]}, {False, True})
+        clean = [packet.changed(time=packet.time + simulation.SECOND) for packet in near]
+        report = self.report_of(many_before(near) + views.by_time(near + late), clean)
+        last = max(row["capture_point"] for row in report["connections"])
+        self.assertEqual({row["unsure"] for row in report["connections"] if row["capture_point"] == last}, {False})
 
     def losses_between(self, *files: list[packets.Packet]) -> dict[str, int]:
         """Not those that are estimated, by strength."""

@@ -169,7 +169,14 @@ UnsureHosts CapturePoints::unsure_hosts() const {
     const bool is_odd = parted.pending > few && parted.pending * 2 < parted.last_copies;
     if (parted.alone > few || is_odd) unsure.add(hosts.lower, hosts.higher);
   }
-  watch_.add_unclear(unsure);
+  watch_.visit_unclear([&](const HostsAtPlace& hosts) { unsure.add(hosts.lower, hosts.higher); });
+  watch_.visit_late([&](const HostsAtPlace& hosts, std::int64_t until, bool many) {
+    UnsureHosts::Points points;
+    for (const std::uint8_t number : numbers_[hosts.place]) {
+      if (number != 0) points.set(number - 1U);
+    }
+    unsure.add_late(hosts.lower, hosts.higher, points, until, many);
+  });
   return unsure;
 }
 

@@ -67,7 +67,7 @@ class CapturePoints {
   static constexpr std::size_t kMostHosts = 65'536;
   static constexpr std::uint32_t kMostRanks = 262'144;
   static constexpr std::uint32_t kMostSendings = 65'536;
-  static constexpr std::size_t kMostPoints = 64;
+  static constexpr std::size_t kMostPoints = UnsureHosts::kMostPoints;
 
   /// The copies of a place that have the same order.
   struct Stand {

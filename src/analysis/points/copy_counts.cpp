@@ -74,7 +74,7 @@ std::uint64_t CopyCounts::about_packets() const noexcept {
 
 /// Those that came, and those of packets that nobody remembers.
 void CopyCounts::note_unknown(std::int64_t until) noexcept {
-  const std::uint64_t forgotten = sampled.packets - sampled.reached;
+  const std::uint64_t forgotten = sampled.packets - std::min(sampled.reached, sampled.packets);
   unknown_copies =
       std::max<std::uint64_t>(watched.copies, kSampledPsns * std::uint64_t{again}) + kSampledPsns * forgotten;
   unknown_until = until;

@@ -77,7 +77,10 @@ struct CopyCounts {
   std::uint8_t times = 1;       ///< how often its packets come; once it is more than 1, it stays
   std::uint32_t number = 0;     ///< of these hosts, from 1; of places: 0
   std::uint32_t looked_at = 0;  ///< how many had been reached when the delays were looked at last
-  std::uint32_t again = 0;      ///< copies of those that are looked at later, whenever these came
+  /// The latest times of their packets: of all, and of those that were given a capture point when they were counted.
+  std::int64_t latest = std::numeric_limits<std::int64_t>::min();
+  std::int64_t placed_until = std::numeric_limits<std::int64_t>::min();
+  std::uint32_t again = 0;  ///< copies of those that are looked at later, whenever these came
   /// When it became known that there are copies: about how many count as packets that were sent again. And when the
   /// last of them comes.
   std::uint64_t unknown_copies = 0;

@@ -11,10 +11,15 @@
 namespace rocescope {
 namespace {
 
-constexpr std::int64_t kAlways = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kTooSoon = 250'000;         // ns: no timeout is that short
 constexpr std::int64_t kDisorder = 5'000;          // ns: captures order packets loosely
 constexpr std::int64_t kLongestPath = 10'000'000;  // ns: no network keeps packets that long as a rule
+
+/// So many ns after a time; neither before it nor beyond all times.
+std::int64_t behind(std::int64_t time, std::int64_t ns) noexcept {
+  constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+  return ns <= 0 ? time : time > kLast - ns ? kLast : time + ns;
+}
 
 }  // namespace
 
@@ -48,7 +53,8 @@ void CopyWatch::expect_copies() {
 CopyCounts* CopyWatch::counts_of(const Packet& packet, std::size_t place) {
   const HostsAtPlace hosts = hosts_of(packet, place);
   if (const auto known = hosts_.find(hosts); known != hosts_.end()) return &known->second;
-  if (hosts_.size() >= kMostHosts) std::erase_if(hosts_, [](const auto& each) { return each.second.times == 1; });
+  if (hosts_.size() >= kMostHosts)
+    std::erase_if(hosts_, [](const auto& each) { return each.second.times == 1 && each.second.unknown_copies == 0; });
   if (hosts_.size() >= kMostHosts) return nullptr;
   CopyCounts& counts = hosts_[hosts];
   counts.number = ++last_hosts_;
@@ -81,6 +87,10 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   ++here.looked_at;
   CopyCounts* const hosts = counts_of(packet, place);
   const std::int64_t time = packet.frame.timestamp;
+  if (hosts != nullptr) {
+    hosts->latest = std::max(hosts->latest, time);
+    if (!ahead) hosts->placed_until = hosts->latest;
+  }
   Seen* seen = seen_.find(fingerprint.hash);
   const bool counted = hosts != nullptr && is_counted(packet, fingerprint, *hosts);
   const auto begin = [&] {
@@ -129,8 +139,7 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   if (hosts != nullptr) count(*hosts, at->order);
   note_copies(here, hosts);
   if (ahead) return;
-  const std::int64_t rest = std::max<std::int64_t>(delay, 0);  // copies of what came before come until then
-  const std::int64_t until = time > kAlways - rest ? kAlways : time + rest;
+  const std::int64_t until = behind(time, delay);  // copies of what came before come until then
   if (were_once && times_of(*hosts, here.counts) > 1) hosts->note_unknown(until);
   if (was_once && here.counts.times > 1) note_unknown(place, hosts, until);
 }
@@ -164,6 +173,13 @@ void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcep
 
 void CopyWatch::end_look_ahead() {
   if (!has_repetitions_) return;
+  // Of whose packets some were placed before it was known that there are copies, or while copies of those came.
+  std::vector<std::pair<std::size_t, CopyCounts*>> unknown;
+  for (auto& [hosts, counts] : hosts_) {
+    const bool is_placed = counts.placed_until != std::numeric_limits<std::int64_t>::min();
+    const bool is_since = counts.unknown_copies > 0 && counts.unknown_until >= counts.placed_until;
+    if (is_placed && (is_since || times(hosts) == 1)) unknown.emplace_back(hosts.place, &counts);
+  }
   for (const auto& [number, pair] : pairs_) match_at_end(number / PlaceTable::kMost, number % PlaceTable::kMost, pair);
   for (std::size_t place = 0; place < places_.size(); ++place) {
     places_[place].counts.settle(true);
@@ -175,6 +191,9 @@ void CopyWatch::end_look_ahead() {
     // Few hosts have few packets each; many are settled by the place.
     if (hosts_.size() <= kMostSettled) static_cast<void>(settle_delays(counts, hosts.place));
     note_copies(places_[hosts.place], &counts);
+  }
+  for (const auto& [place, counts] : unknown) {
+    if (times_of(*counts, places_[place].counts) > 1) counts->note_unknown(behind(counts->latest, counts->usual));
   }
 }
 
@@ -253,19 +272,6 @@ bool CopyWatch::are_copies(Pair& pair, const SeenAt& at, bool soon) noexcept {
   pair.first = std::min(pair.first, at.number);
   pair.last = std::max(pair.last, at.number);
   return pair.soon >= kEnoughSoon || (pair.matches >= kEnough && pair.matches >= (pair.last - pair.first) / 2);
-}
-
-void CopyWatch::add_unclear(UnsureHosts& unsure) const {
-  constexpr std::uint64_t kFew = 100;  // one of so many
-  for (const auto& [hosts, counts] : hosts_) {
-    const bool is_once = times(hosts) == 1;
-    if (counts.unclear || (is_once && counts.answers_come_again())) {
-      unsure.add(hosts.lower, hosts.higher);
-    } else if (!is_once && counts.unknown_copies > 0) {
-      const bool many = counts.unknown_copies * kFew > counts.about_packets();
-      unsure.add_late(hosts.lower, hosts.higher, counts.unknown_until, many);
-    }
-  }
 }
 
 std::uint8_t CopyWatch::times(const HostsAtPlace& hosts) const {

@@ -13,7 +13,6 @@
 #include "analysis/points/fingerprint.hpp"
 #include "analysis/points/place_table.hpp"
 #include "analysis/points/recent.hpp"
-#include "analysis/points/unsure_hosts.hpp"
 #include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/packet.hpp"
 #include "tracking/connections/flow_key.hpp"
@@ -96,8 +95,23 @@ class CopyWatch {
     requests_ = Recent<Request>(kMostSeen);
     returns_ = Recent<Return>(kMostSeen);
   }
-  /// Adds hosts whose packets have copies that are not known from packets that were sent again.
-  void add_unclear(UnsureHosts& unsure) const;
+  /// Calls `use(hosts)` with hosts whose packets have copies that nothing tells from packets that were sent again.
+  template <class Use>
+  void visit_unclear(Use use) const {
+    for (const auto& [hosts, counts] : hosts_) {
+      if (counts.unclear || (times(hosts) == 1 && counts.answers_come_again())) use(hosts);
+    }
+  }
+  /// Calls `use(hosts, until, many)` with hosts of which copies came before it was known that there are any, as UnsureHosts has these.
+  template <class Use>
+  void visit_late(Use use) const {
+    constexpr std::uint64_t kFew = 100;  // one of so many
+    for (const auto& [hosts, counts] : hosts_) {
+      const bool has_copies = counts.again > 0 || counts.all().copied > 0;
+      if (counts.unknown_copies == 0 || !has_copies || times(hosts) == 1) continue;
+      use(hosts, counts.unknown_until, counts.unknown_copies * kFew > counts.about_packets());
+    }
+  }
   /// Whether packets of these hosts were seen at the place.
   [[nodiscard]] bool has_seen(const HostsAtPlace& hosts) const { return hosts_.contains(hosts); }
 

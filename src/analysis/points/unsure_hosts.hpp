@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bitset>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "rocescope/address.hpp"
 #include "rocescope/connection.hpp"
@@ -14,29 +16,40 @@ namespace rocescope {
 
 class UnsureHosts {
  public:
+  static constexpr std::size_t kMostPoints = 64;
+  using Points = std::bitset<kMostPoints>;  ///< capture points, the first one lowest
+
   /// Nothing tells copies of their packets from packets that were sent again.
   void add(const IpAddress& lower, const IpAddress& higher) { hosts_[{lower, higher}].always = true; }
-  /// Until a time, ns since 1970, nobody knew that there are copies: those were taken for packets that were sent again; `many`: too many to
-  /// count what else happened.
-  void add_late(const IpAddress& lower, const IpAddress& higher, std::int64_t until, bool many) {
-    Doubt& doubt = hosts_[{lower, higher}];
-    doubt.until = std::max(doubt.until, until);
-    doubt.many = doubt.many || many;
+  /// At these points nobody knew until a time, ns since 1970, that there are copies: those were taken for packets that were sent again.
+  /// `many`: too many to count what else happened.
+  void add_late(const IpAddress& lower, const IpAddress& higher, const Points& points, std::int64_t until, bool many) {
+    hosts_[{lower, higher}].late.push_back({points, until, many});
   }
   [[nodiscard]] bool empty() const noexcept { return hosts_.empty(); }
 
   void mark(Connection& connection) const {
+    connection.unsure = connection.noticed_late = false;
     const auto found = hosts_.find(std::minmax(connection.sides[0].address, connection.sides[1].address));
-    const Doubt doubt = found == hosts_.end() ? Doubt() : found->second;
-    connection.noticed_late = !doubt.always && connection.first_time <= doubt.until;
-    connection.unsure = doubt.always || (connection.noticed_late && doubt.many);
+    if (found == hosts_.end()) return;
+    connection.unsure = found->second.always;
+    const std::size_t point = connection.capture_point - 1U;
+    for (const Late& late : found->second.late) {
+      if (point >= kMostPoints || !late.points[point] || connection.first_time > late.until) continue;
+      connection.noticed_late = !found->second.always;
+      connection.unsure = connection.unsure || late.many;
+    }
   }
 
  private:
+  struct Late {
+    Points points;
+    std::int64_t until = 0;
+    bool many = false;
+  };
   struct Doubt {
     bool always = false;
-    bool many = false;
-    std::int64_t until = std::numeric_limits<std::int64_t>::min();
+    std::vector<Late> late;  ///< of places
   };
   std::map<std::pair<IpAddress, IpAddress>, Doubt> hosts_;
 };
