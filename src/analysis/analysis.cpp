@@ -223,6 +223,14 @@ void describe_uses(Report& report) {
   }
 }
 
+/// All shards saw all handshakes: each has those of its connections and, where packets are selected, those that it selected.
+void leave_to_others(const ShardFacts& shard, std::vector<Handshake>& handshakes) {
+  if (shard.count == 0 || shard.has_all) return;
+  std::erase_if(handshakes, [&](const Handshake& handshake) {
+    return !shard.follows(handshake) && !(shard.selects && handshake.counts);
+  });
+}
+
 }  // namespace
 
 Report Analysis::finish() { return conclude(observations()); }
@@ -257,6 +265,7 @@ Observations Analysis::observations() {
       [this](std::uint32_t connection, std::size_t side) { return losing_ways_.has(connection, side); });
   describe_uses(report);
   narrow(report);
+  leave_to_others(all.shard, report.handshakes);
   if (reader_->selects()) {
     std::erase_if(report.commands.carried,
                   [this](const CarriedProtocol& carried) { return !is_reported(carried.connection); });

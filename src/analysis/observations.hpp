@@ -1,6 +1,7 @@
 // What was read of captures, before anything is concluded.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -8,8 +9,10 @@
 
 #include "commands/command_log.hpp"
 #include "rocescope/detail/command_troubles.hpp"
+#include "rocescope/detail/shard.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
+#include "rocescope/handshake.hpp"
 #include "rocescope/report.hpp"
 
 namespace rocescope {
@@ -29,6 +32,13 @@ struct ShardFacts {
   std::vector<std::uint64_t> connections;  ///< Tracker::order()
   std::vector<CommandMoment> commands;     ///< CommandLog::take_moments()
   std::uint64_t icrc_flows = 0;            ///< IcrcVerifier::flows()
+
+  /// Whether it follows what the sides of the handshake send each other.
+  [[nodiscard]] bool follows(const Handshake& handshake) const {
+    return std::ranges::any_of(numbers, [&](std::uint32_t number) {
+      return Shard{number, count}.has(handshake.sides[0].address, handshake.sides[1].address);
+    });
+  }
 };
 
 /// A report without findings, and what else they rest on. Plain data: a partial result (src/partial) holds just this.

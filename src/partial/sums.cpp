@@ -254,14 +254,7 @@ void sort(CommandReport& report) {
   }
 }
 
-/// Whether a shard of `shard` follows what the sides of the handshake send each other.
-bool has(const ShardFacts& shard, const Handshake& handshake) {
-  return std::ranges::any_of(shard.numbers, [&](std::uint32_t number) {
-    return Shard{number, shard.count}.has(handshake.sides[0].address, handshake.sides[1].address);
-  });
-}
-
-/// All shards know all handshakes; the one that follows its connection knows most.
+/// The shard that follows its connection knows most of a handshake.
 void add(std::vector<Handshake>&& from, const ShardFacts& shard, std::vector<Handshake>& to) {
   std::map<std::uint32_t, Handshake> all;
   for (Handshake& handshake : to) all.emplace(handshake.number, std::move(handshake));
@@ -273,7 +266,7 @@ void add(std::vector<Handshake>&& from, const ShardFacts& shard, std::vector<Han
       continue;
     }
     const bool counts = known->second.counts || handshake.counts;
-    if (has(shard, handshake)) known->second = std::move(handshake);
+    if (shard.follows(handshake)) known->second = std::move(handshake);
     known->second.counts = counts;
   }
   to.clear();
