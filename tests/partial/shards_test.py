@@ -270,6 +270,18 @@ def warned_twice(program: str, capture: pathlib.Path, folder: pathlib.Path) -> l
     return []
 
 
+def sizes(program: str, synth: str, folder: pathlib.Path) -> list[str]:
+    """All shards see all packets that set connections up, and each writes down those of its own connections."""
+    capture, count = folder / "many.pcap", 16
+    run([synth, "-o", capture, "--packets", "20000", "--qps", "4000", "--active", "4000", "--host-pairs", "256"], check=True)
+    parts = [(folder / f"size{number}.rsp", words) for number, words in
+             enumerate([[]] + [["--shard", f"{number}/{count}"] for number in range(1, count + 1)])]
+    for part, words in parts:
+        run([program, "analyze", "-q", "--no-messages", "--partial", part, *words, capture], check=True)
+    whole, *shares = [part.stat().st_size for part, _ in parts]
+    return [f"{count} shards write {sum(shares)} bytes, one analysis {whole}"] if sum(shares) > 2 * whole else []
+
+
 def jobs(program: str, capture: pathlib.Path, troubled: list[pathlib.Path], folder: pathlib.Path) -> list[str]:
     found = []
     scratch = folder / "scratch"
@@ -371,6 +383,7 @@ def main() -> None:
         if not options.only:
             compare.failed += errors(options.program, folder / "synthetic.pcap", CAPTURES / "vlan.pcapng", folder)
             compare.failed += from_a_pipe(options.program, folder / "synthetic.pcap", troubled[0], folder)
+            compare.failed += sizes(options.program, options.synth, folder)
             compare.failed += jobs(options.program, folder / "synthetic.pcap", troubled, folder)
     for line in compare.failed:
         print(line)
