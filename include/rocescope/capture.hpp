@@ -67,6 +67,9 @@ class FrameSource {
     static_cast<void>(wanted);
     return 0;
   }
+  /// The bytes of the last frame of next(), and of those of next_buffered() since, last as long as this is held. Null: the source has no
+  /// such thing for them.
+  [[nodiscard]] virtual std::shared_ptr<const void> hold() const { return nullptr; }
   /// The captures behind this source: one, or several when files were merged, in the order of the arguments.
   /// Frame::capture_id indexes it. It and the interfaces in it stay where they are.
   [[nodiscard]] virtual std::span<const CaptureInfo> info() const = 0;

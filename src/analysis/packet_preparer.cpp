@@ -113,6 +113,15 @@ void PacketPreparer::keep_bytes(PacketBatch& batch, std::size_t first) {
   }
 }
 
+/// The same, without copying them where the source can do without. Of a shard most of what it would hold is bytes of others.
+void PacketPreparer::hold_bytes(PacketBatch& batch, std::size_t first) {
+  if (first == batch.size) return;
+  const bool may_hold = !given_ && !looks_at_others();
+  std::shared_ptr<const void> held = may_hold ? source_.hold() : nullptr;
+  if (held == nullptr) return keep_bytes(batch, first);
+  if (batch.held.empty() || batch.held.back() != held) batch.held.push_back(std::move(held));
+}
+
 /// A frame that the source gave, as if it had been read ahead.
 void PacketPreparer::keep(const Frame& frame) {
   Kept& kept = ahead_.emplace_back(Kept{frame, {frame.data.begin(), frame.data.end()}, note()});
@@ -226,6 +235,7 @@ bool PacketPreparer::fill(PacketBatch& batch, Lasting lasting) {
   batch.packets.resize(PacketBatch::kMostPackets);
   batch.shrink();
   batch.bytes.clear();
+  batch.held.clear();
   batch.notes.clear();
   batch.frames.resize(PacketBatch::kMostPackets);
   batch.is_of_one_capture = true;
@@ -233,13 +243,13 @@ bool PacketPreparer::fill(PacketBatch& batch, Lasting lasting) {
   batch.size = batch.left_out = batch.taken = 0;
   if (waits_ && !look_ahead()) return false;
   Frame frame;
-  std::size_t kept =
-      0;  // frames whose bytes are kept; those of the others last until the source is asked for one alone
+  std::size_t kept = 0;  // frames; the bytes of the others last until the source is asked for one alone
   while (batch.has_room()) {
     const bool has_buffered = take_buffered(batch);
     const bool is_enough = lasting == Lasting::kUntilNextFill && batch.size >= kept + kEnough;
     if (!has_buffered && is_enough) break;
-    if (!has_buffered || lasting == Lasting::kAsBatch) keep_bytes(batch, std::exchange(kept, batch.size));
+    if (lasting == Lasting::kAsBatch) hold_bytes(batch, std::exchange(kept, batch.size));
+    if (!has_buffered) keep_bytes(batch, std::exchange(kept, batch.size));
     if (has_buffered) continue;
     if (!next(frame)) {
       paused_ = batch.size > 0 || batch.left_out > 0;
@@ -272,7 +282,7 @@ bool PacketPreparer::fill(PacketBatch& batch, Lasting lasting) {
     batch.frames[batch.size++] = frame;
     batch.taken += frame.data.size();
   }
-  if (lasting == Lasting::kAsBatch) keep_bytes(batch, kept);
+  if (lasting == Lasting::kAsBatch) hold_bytes(batch, kept);
   if (express_) {
     prepare_candidates(batch);
   } else {

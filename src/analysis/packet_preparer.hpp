@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,7 +65,8 @@ struct PacketBatch {
   std::vector<ExpressCandidate> candidates;
   std::size_t taken = 0;            ///< bytes of the frames
   std::vector<std::uint8_t> bytes;  ///< of frames whose bytes the source does not keep, and some between them
-  std::vector<PacketNote> notes;    ///< where they were asked for, and there is something
+  std::vector<std::shared_ptr<const void>> held;  ///< FrameSource::hold(), of the others
+  std::vector<PacketNote> notes;                  ///< where they were asked for, and there is something
   // Of a shard. Packets that only others follow, and of which nothing is learned, are left out of all of these.
   std::vector<std::uint8_t> of_others;  ///< where the express lane is open: those that are here after all
   std::size_t left_out = 0;             ///< how many are not
@@ -146,6 +148,7 @@ class PacketPreparer {
   [[nodiscard]] bool read(Frame& frame);
   [[nodiscard]] bool take_buffered(PacketBatch& batch);
   static void keep_bytes(PacketBatch& batch, std::size_t first);
+  void hold_bytes(PacketBatch& batch, std::size_t first);
   [[nodiscard]] bool learn();
   [[nodiscard]] bool look_ahead();
   void prepare(const Frame& frame, PreparedPacket& prepared);

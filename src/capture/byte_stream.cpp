@@ -1,6 +1,7 @@
 #include "capture/byte_stream.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -8,8 +9,9 @@ namespace rocescope {
 
 ByteStream::ByteStream(std::unique_ptr<ByteSource> source, std::size_t buffer_size)
     : source_(std::move(source)),
+      block_size_(buffer_size),
       capacity_(buffer_size),
-      buffer_(std::make_unique_for_overwrite<std::uint8_t[]>(buffer_size)) {}
+      buffer_(std::make_shared_for_overwrite<std::uint8_t[]>(buffer_size)) {}
 
 Bytes ByteStream::peek_further(std::size_t count) {
   while (end_ - begin_ < count && fill(count)) {
@@ -55,21 +57,36 @@ std::size_t ByteStream::read_source(std::span<std::uint8_t> into) {
 
 void ByteStream::make_room(std::size_t wanted) {
   const std::size_t held = end_ - begin_;
-  if (held == 0) {
-    begin_ = end_ = 0;
-  } else if (held == capacity_) {
+  if (held == capacity_) {
     const std::size_t larger = std::max(std::min(wanted, 2 * capacity_), capacity_ + 1);
-    auto bigger = std::make_unique_for_overwrite<std::uint8_t[]>(larger);
-    std::memcpy(bigger.get(), buffer_.get() + begin_, held);
-    buffer_ = std::move(bigger);
+    move_to(std::make_shared_for_overwrite<std::uint8_t[]>(larger));
     capacity_ = larger;
-    begin_ = 0;
-    end_ = held;
-  } else if (begin_ + wanted > capacity_) {
-    std::memmove(buffer_.get(), buffer_.get() + begin_, held);
-    begin_ = 0;
-    end_ = held;
+  } else if (held == 0 || begin_ + wanted > capacity_) {
+    move_to(buffer_.use_count() == 1 ? buffer_ : free_block());
   }
+}
+
+/// Moves the bytes that are held to the beginning of a buffer, which may be the same.
+void ByteStream::move_to(std::shared_ptr<std::uint8_t[]> other) {
+  const std::size_t held = end_ - begin_;
+  std::memmove(other.get(), buffer_.get() + begin_, held);
+  buffer_ = std::move(other);
+  begin_ = 0;
+  end_ = held;
+}
+
+/// One that nobody holds any more, for this one, which somebody does.
+std::shared_ptr<std::uint8_t[]> ByteStream::free_block() {
+  blocks_.push_back(buffer_);
+  for (std::shared_ptr<std::uint8_t[]>& block : blocks_) {
+    if (block.use_count() > 1) continue;
+    std::atomic_thread_fence(std::memory_order_acquire);  // whoever held it read it before
+    std::swap(block, blocks_.back());
+    std::shared_ptr<std::uint8_t[]> free = std::move(blocks_.back());
+    blocks_.pop_back();
+    return free;
+  }
+  return std::make_shared_for_overwrite<std::uint8_t[]>(block_size_);
 }
 
 }  // namespace rocescope

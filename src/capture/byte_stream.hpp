@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "capture/byte_source.hpp"
 #include "rocescope/bytes.hpp"
@@ -23,6 +24,10 @@ class ByteStream {
   [[nodiscard]] Bytes peek(std::size_t count) { return end_ - begin_ >= count ? buffered() : peek_further(count); }
   /// The bytes in the buffer now; does not wait.
   [[nodiscard]] Bytes buffered() const noexcept { return {buffer_.get() + begin_, end_ - begin_}; }
+  /// As long as this is held, the bytes in the buffer now stay where they are. Null: they do not.
+  [[nodiscard]] std::shared_ptr<const void> hold() const noexcept {
+    return capacity_ == block_size_ ? buffer_ : nullptr;
+  }
   /// Drops bytes that were looked at: at most buffered().size().
   void consume(std::size_t count) noexcept {
     begin_ += count;
@@ -45,10 +50,14 @@ class ByteStream {
   bool fill(std::size_t wanted);
   std::size_t read_source(std::span<std::uint8_t> into);
   void make_room(std::size_t wanted);
+  void move_to(std::shared_ptr<std::uint8_t[]> other);
+  [[nodiscard]] std::shared_ptr<std::uint8_t[]> free_block();
 
   std::unique_ptr<ByteSource> source_;
+  std::size_t block_size_;
   std::size_t capacity_;
-  std::unique_ptr<std::uint8_t[]> buffer_;
+  std::shared_ptr<std::uint8_t[]> buffer_;
+  std::vector<std::shared_ptr<std::uint8_t[]>> blocks_;  // that somebody held once
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::uint64_t offset_ = 0;

@@ -29,6 +29,8 @@ class CaptureReader {
     static_cast<void>(wanted);
     return 0;
   }
+  /// Like FrameSource::hold().
+  [[nodiscard]] virtual std::shared_ptr<const void> hold() const { return nullptr; }
   /// Frames so far, also those that a sieve left out.
   [[nodiscard]] std::uint64_t frames() const noexcept { return frames_; }
   /// Like FrameSource::comments().
@@ -45,6 +47,7 @@ class CaptureReader {
   [[nodiscard]] std::string place(std::uint64_t offset) const;
 
   [[nodiscard]] ByteStream& stream() { return *stream_; }
+  [[nodiscard]] const ByteStream& stream() const { return *stream_; }
   [[nodiscard]] CaptureInfo& info() { return info_; }
 
   std::uint64_t frames_ = 0;  ///< frames()

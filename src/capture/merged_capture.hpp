@@ -26,6 +26,7 @@ class SingleCapture final : public FrameSource {
   [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) override {
     return reader_->next_buffered(frames, wanted);
   }
+  [[nodiscard]] std::shared_ptr<const void> hold() const override { return reader_->hold(); }
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override { return reader_->comments(); }
   [[nodiscard]] ReadPosition position() const override { return read_->position(); }

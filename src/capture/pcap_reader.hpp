@@ -18,6 +18,7 @@ class PcapReader final : public CaptureReader {
 
   [[nodiscard]] bool next(Frame& frame) override;
   [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) override;
+  [[nodiscard]] std::shared_ptr<const void> hold() const override { return stream().hold(); }
 
  private:
   template <class IsLeftOut>

@@ -61,6 +61,7 @@ class PcapngReader final : public CaptureReader {
   [[nodiscard]] std::string open();
   [[nodiscard]] bool next(Frame& frame) override;
   [[nodiscard]] std::size_t next_buffered(std::span<Frame> frames, const BufferedFrames& wanted) override;
+  [[nodiscard]] std::shared_ptr<const void> hold() const override { return stream().hold(); }
   [[nodiscard]] std::span<const std::string> comments() const override { return comments_; }
 
  private:

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,6 +82,55 @@ TEST(BufferedFrames, AreThoseThatComeOneByOne) {
     }
   }
   EXPECT_EQ(at_once, 256U);
+}
+
+/// Frames that are held while the source reads on, and their bytes as they were.
+struct HeldFrames {
+  std::shared_ptr<const void> held;
+  std::vector<Bytes> frames;
+  std::vector<std::vector<std::uint8_t>> copies;
+  void add(const Frame& frame) {
+    frames.push_back(frame.data);
+    copies.emplace_back(frame.data.begin(), frame.data.end());
+  }
+  [[nodiscard]] bool are_there() const {
+    return std::ranges::equal(frames, copies, [](Bytes a, const auto& b) { return std::ranges::equal(a, b); });
+  }
+};
+
+TEST(BufferedFrames, StayWhileTheyAreHeld) {
+  constexpr std::size_t kMostHeld = 9;
+  std::size_t checked = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(rocescope::testing::source_dir() + "/captures")) {
+    const std::string path = entry.path();
+    if (path.find(".pcap") == std::string::npos) continue;
+    SCOPED_TRACE(path);
+    Result<std::unique_ptr<FrameSource>> source = open_capture(path);
+    if (!source) continue;
+    std::deque<HeldFrames> all;
+    std::vector<Frame> frames(64);
+    Frame frame;
+    const auto check_first = [&] {
+      EXPECT_TRUE(all.front().are_there());
+      all.pop_front();
+      ++checked;
+    };
+    while ((*source)->next(frame)) {
+      HeldFrames& its = all.emplace_back();
+      its.add(frame);
+      for (const std::size_t most : {64U, 1U, 30U}) {
+        const std::size_t count = (*source)->next_buffered(
+            std::span(frames).first(most),
+            {.interface_id = frame.interface_id, .most_bytes = std::size_t{1} << 17, .sieve = nullptr});
+        for (const Frame& each : std::span(frames).first(count)) its.add(each);
+      }
+      its.held = (*source)->hold();
+      if (its.held == nullptr) all.pop_back();
+      if (all.size() > kMostHeld) check_first();
+    }
+    while (!all.empty()) check_first();
+  }
+  EXPECT_GT(checked, 500U);
 }
 
 Frame with_data(const FrameCopy& copy) {
