@@ -75,7 +75,7 @@ void ByteStream::move_to(std::shared_ptr<std::uint8_t[]> other) {
   end_ = held;
 }
 
-/// One that nobody holds any more, for this one, which somebody does.
+/// A block that nobody holds any more. It replaces the one at hand, which somebody holds.
 std::shared_ptr<std::uint8_t[]> ByteStream::free_block() {
   blocks_.push_back(buffer_);
   for (std::shared_ptr<std::uint8_t[]>& block : blocks_) {

@@ -72,7 +72,7 @@ std::uint64_t CopyCounts::about_packets() const noexcept {
   return watched.packets + std::uint64_t{kSampledPsns} * sampled.packets;
 }
 
-/// Those that came, and those of packets that nobody remembers.
+/// Counts the copies that came, and those that will come of packets that nobody remembers.
 void CopyCounts::note_unknown(std::int64_t until) noexcept {
   const std::uint64_t forgotten = sampled.packets - std::min(sampled.reached, sampled.packets);
   unknown_copies =

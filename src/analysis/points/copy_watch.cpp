@@ -173,7 +173,7 @@ void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcep
 
 void CopyWatch::end_look_ahead() {
   if (!has_repetitions_) return;
-  // Of whose packets some were placed before it was known that there are copies, or while copies of those came.
+  // Hosts some of whose packets were placed before it was known that there are copies, or while copies of these came.
   std::vector<std::pair<std::size_t, CopyCounts*>> unknown;
   for (auto& [hosts, counts] : hosts_) {
     const bool is_placed = counts.placed_until != std::numeric_limits<std::int64_t>::min();

@@ -176,7 +176,7 @@ class CopyWatch {
 
   void look_far();
   void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
-  /// It became known that packets come several times to the place; of hosts `noted` that is noted.
+  /// It became known that packets come several times to the place: notes it of all hosts there but `noted`, of which it was noted.
   void note_unknown(std::size_t place, const CopyCounts* noted, std::int64_t until) noexcept;
   [[nodiscard]] static std::uint8_t times_of(const CopyCounts& hosts, const CopyCounts& place) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);
