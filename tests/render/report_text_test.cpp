@@ -164,6 +164,18 @@ TEST(ReportText, TellsWhatTheCaptureLost) {
                     HasSubstr("malformed  Base Transport Header        2            17\n")));
 }
 
+TEST(ReportText, SaysOfHowManyConnectionsNothingIsKnownForCertain) {
+  Report report = small_report();
+  report.connections.resize(2);
+  report.connections[0].unsure = true;
+  EXPECT_THAT(text_of(report), AllOf(HasSubstr("Unknown    what 1 of 2 connections lost or sent again: "),
+                                     HasSubstr("Findings   nothing wrong was seen in the other connections\n")));
+  report.connections[1].unsure = true;
+  EXPECT_THAT(text_of(report), AllOf(HasSubstr("Unknown    what 2 of 2 connections lost or sent again: "),
+                                     HasSubstr("Findings   none, because nothing is known for certain\n"),
+                                     Not(HasSubstr("nothing wrong"))));
+}
+
 TEST(ReportText, CutsLongListsUnlessAllIsAskedFor) {
   Report report = small_report();
   report.flows.resize(113, report.flows[0]);

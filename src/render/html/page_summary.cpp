@@ -63,9 +63,13 @@ void write_verdict(const Report& report, JsonWriter& json) {
   if (report.totals.roce.packets == 0) {
     json.string("severity", "note");
     json.string("text", "No RoCE packets");
+  } else if (blocks.empty() && silence(report) == Silence::kUnknown) {
+    json.string("severity", "warning");
+    json.string("text", "Nothing is known for certain");
   } else if (blocks.empty()) {
     json.string("severity", "good");
-    json.string("text", "Nothing wrong was seen");
+    json.string("text", silence(report) == Silence::kGood ? "Nothing wrong was seen"
+                                                          : "Nothing wrong was seen in the other connections");
   } else {
     const FindingBlock& worst = blocks.front();
     const std::size_t more = blocks.size() - 1;

@@ -1,10 +1,14 @@
 #include "render/report/finding_blocks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
+
+#include "rocescope/text.hpp"
 
 namespace rocescope::render {
 namespace {
@@ -149,7 +153,24 @@ std::vector<FindingBlock> summed_up(const std::vector<FindingBlock>& blocks, Ove
   return result;
 }
 
+std::size_t count_unsure(const Report& report) {
+  const auto is_unsure = [](const Connection& connection) { return connection.unsure; };
+  return static_cast<std::size_t>(std::ranges::count_if(report.connections, is_unsure));
+}
+
 }  // namespace
+
+Silence silence(const Report& report) {
+  const std::size_t unsure = count_unsure(report);
+  if (unsure == 0) return Silence::kGood;
+  return unsure < report.connections.size() ? Silence::kOthers : Silence::kUnknown;
+}
+
+std::string unsure_connections(const Report& report) {
+  const std::size_t unsure = count_unsure(report);
+  if (unsure == 0) return {};
+  return fmt::format("{} of {}", text::count(unsure), text::count(report.connections.size(), "connection"));
+}
 
 std::vector<FindingBlock> finding_blocks(const Report& report, const BlockOptions& options) {
   std::vector<FindingBlock> blocks = single_blocks(report, options.notes);

@@ -39,4 +39,16 @@ struct BlockOptions {
 /// In the order of the report.
 [[nodiscard]] std::vector<FindingBlock> finding_blocks(const Report& report, const BlockOptions& options);
 
+/// What the report says where it has no findings.
+enum class Silence : std::uint8_t {
+  kGood,     ///< nothing wrong was seen
+  kOthers,   ///< of some connections it is not known
+  kUnknown,  ///< of no connection is it known
+};
+
+[[nodiscard]] Silence silence(const Report& report);
+
+/// `12 of 16 connections`: those of which copies are not known from packets that were sent again; empty if there are none.
+[[nodiscard]] std::string unsure_connections(const Report& report);
+
 }  // namespace rocescope::render

@@ -136,7 +136,17 @@ void append_findings(const Report& report, ReportPage& page) {
       finding_blocks(report, {.notes = page.detail(), .each = page.all(), .most = kReportRows});
   const string notes = page.detail() ? string() : notes_line(report);
   if (blocks.empty()) {
-    page.fact("Findings", "nothing wrong was seen", Tone::kGood);
+    switch (silence(report)) {
+      case Silence::kGood:
+        page.fact("Findings", "nothing wrong was seen", Tone::kGood);
+        break;
+      case Silence::kOthers:
+        page.fact("Findings", "nothing wrong was seen in the other connections", Tone::kGood);
+        break;
+      case Silence::kUnknown:
+        page.fact("Findings", "none, because nothing is known for certain", Tone::kWarning);
+        break;
+    }
     if (!notes.empty()) page.fact("", notes);
     return;
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "render/report/finding_blocks.hpp"
 #include "render/report/report_sections.hpp"
 #include "rocescope/text.hpp"
 #include "schema/names/cm_names.hpp"
@@ -218,6 +219,12 @@ void append_gaps(const Report& report, ReportPage& page) {
     page.fact("One way",
               fmt::format("{} of {}: what the other direction would show is unknown", count(one_sided),
                           count(report.connections.size(), "connection")),
+              Tone::kWarning);
+  }
+  if (const string unsure = unsure_connections(report); !unsure.empty()) {
+    page.fact("Unknown",
+              fmt::format("what {} lost or sent again: captured several times, and copies look like packets sent again",
+                          unsure),
               Tone::kWarning);
   }
   if (early > 0) {
