@@ -174,7 +174,7 @@ std::size_t sift(const std::string& path, const Reading& all, std::uint64_t part
         seen.push_back(expected);
         Psn psn;
         const bool is_others = is_of_others(expected, parts, psn);
-        if (is_others && placed != 0 && psn.value() % kSampledPsns != 0) {
+        if (is_others && placed != 0 && !is_sampled(psn)) {
           ++left_out;
           continue;
         }

@@ -213,6 +213,18 @@ class Taps(Reported):
                     with self.subTest(messages=messages, behind=behind, others=len(others)):
                         self.assertEqual(self.certain(many_before(near) + views.by_time(near + late + others)), [])
 
+    def test_late_copies_of_regular_messages(self) -> None:
+        """All messages have as many packets, so that the PSNs of all ACKs of a connection leave the same rest when divided by 64."""
+        made = self.folder / "regular.pcap"
+        for seed, size in (("1", "4K"), ("2", "8K"), ("3", "16K")):
+            words = "--packets", "30000", "--qps", "4", "--host-pairs", "1", "--gigabits", "1", "--sizes", size, "--seed", seed
+            subprocess.run([SYNTH, "-o", made, *words], check=True, capture_output=True)
+            run = packets.read(made)
+            for milliseconds in (40, 100):
+                late = [packet.changed(time=packet.time + 1000 * milliseconds * views.MICROSECOND) for packet in run]
+                with self.subTest(size=size, milliseconds=milliseconds):
+                    self.assertEqual(self.certain(views.by_time(run + late)), [])
+
     def test_late_copies_cast_no_doubt_on_others(self) -> None:
         """Neither on hosts of which one tap sees all, nor on what another file has of the same hosts."""
         near, far = self.simulated(1, 2_000)

@@ -13,13 +13,21 @@
 #include "rocescope/detail/express_shape.hpp"
 #include "rocescope/detail/shard.hpp"
 #include "rocescope/frame.hpp"
+#include "rocescope/headers/infiniband.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
+#include "rocescope/psn.hpp"
 
 namespace rocescope {
 
 /// Of the PSNs, one of so many has packets that are always looked at for copies.
 inline constexpr std::uint32_t kSampledPsns = 64;
+/// Whether it is one of these. They do not lie at equal distances, as the PSNs of answers to messages of one size do.
+[[nodiscard]] constexpr bool is_sampled(Psn psn) noexcept {
+  constexpr std::uint32_t kSpread = 0x9E37'79B1;  // 2^32 by the golden ratio
+  constexpr std::uint32_t kLast = std::numeric_limits<std::uint32_t>::max() / kSampledPsns;
+  return psn.value() * kSpread <= kLast;
+}
 
 /// The times of frames that follow each other.
 struct FrameTimes {
@@ -115,9 +123,8 @@ class ShardSieve {
       if ((parts >> part_of<Shape>(data + Shape::kNetwork) & 1U) != 0) return ExpressReason::kShape;
       const ExpressReason reason = Shape::reason_behind_ip(frame);
       if (reason != ExpressReason::kNone) return reason;
-      static_assert(256 % kSampledPsns == 0);
-      const bool is_sampled = data[Shape::kBth + Bth::kSize - 1] % kSampledPsns == 0;
-      look = is_sampled || (placed >> number & 1U) == 0 ? Look::kOfOthers : Look::kLeftOut;
+      const bool is_looked_at = (placed >> number & 1U) == 0 || is_sampled(Bth(data + Shape::kBth).psn());
+      look = is_looked_at ? Look::kOfOthers : Look::kLeftOut;
       return reason;
     }));
     return look;

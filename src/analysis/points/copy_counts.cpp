@@ -84,6 +84,15 @@ void CopyCounts::settle(bool is_all) noexcept {
   if (times == 1) times = all().times(is_all);
 }
 
+bool CopyCounts::all_come_again(const CopyShare& packets, const Answers& its) const noexcept {
+  constexpr std::uint32_t kEnough = 32;
+  constexpr std::uint32_t kEnoughAnswers = 4;
+  const bool most =
+      packets.copied >= kEnough && packets.copied * 8 >= packets.reached * 7 && packets.reached * 2 >= packets.packets;
+  const bool is_answered = its.again >= kEnoughAnswers && its.again == its.reached && its.reached * 2 >= its.packets;
+  return most && is_answered && std::abs(elapsed(usual, its.usual)) <= std::abs(usual) / 4;
+}
+
 /// Copies come again after the time that most agree with, up to a quarter; a few answers are repeated before.
 void CopyCounts::Answers::add_again(std::uint32_t number, std::int64_t ns) noexcept {
   if (votes == 0) usual = ns;

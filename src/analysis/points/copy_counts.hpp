@@ -95,10 +95,15 @@ struct CopyCounts {
   void settle(bool is_all) noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
-  /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again.
+  /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again. Few answers are enough where most of
+  /// all packets come again after the same time.
   [[nodiscard]] bool answers_come_again() const noexcept {
-    return watched_answers.come_again() || sampled_answers.come_again();
+    return watched_answers.come_again() || sampled_answers.come_again() || all_come_again(watched, watched_answers) ||
+           all_come_again(sampled, sampled_answers);
   }
+
+ private:
+  [[nodiscard]] bool all_come_again(const CopyShare& packets, const Answers& its) const noexcept;
 };
 
 }  // namespace rocescope

@@ -117,10 +117,10 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
   }
   const std::size_t direction = direction_of(packet);
   const bool is_first = at->copies == 1;
-  const bool is_sampled = packet.is_roce() && wants(packet.roce.psn);
+  const bool comes_always = packet.is_roce() && wants(packet.roce.psn);
   const auto count = [&](CopyCounts& counts, const CopyShare::Order& order) {
     if (is_first) counts.vote(delay);
-    if (is_sampled) ++counts.again;
+    if (comes_always) ++counts.again;
     if (answered) ++counts.before;
     counts.soonest = std::min(counts.soonest, delay);
     CopyShare* const share = order.all == 0 ? nullptr : here.share_of(*at, counts);

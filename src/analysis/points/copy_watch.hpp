@@ -48,7 +48,7 @@ class CopyWatch {
     return place >= places_.size() || places_[place].looked_at < kWatched;
   }
   /// Of the RoCE packets of a place of which it does not want all.
-  [[nodiscard]] static bool wants(Psn psn) noexcept { return psn.value() % kSample == 0; }
+  [[nodiscard]] static bool wants(Psn psn) noexcept { return is_sampled(psn); }
   /// Counts a packet that it wants, and that is seen at `place`.
   /// `ahead`: end_look_ahead() follows before it is placed.
   void observe(const Packet& packet, std::size_t place, const Fingerprint& fingerprint, bool ahead);
@@ -120,9 +120,8 @@ class CopyWatch {
   static constexpr std::uint32_t kMostSeen = 8'192;
   static constexpr std::uint32_t kManySeen = 65'536;  // where there may be copies
   static constexpr std::size_t kMostHosts = 4'096;
-  static constexpr std::size_t kMostSettled = 256;        // pairs of hosts whose delays are looked at each alone
-  static constexpr std::uint32_t kWatched = 4'096;        // packets of a place that are all looked at
-  static constexpr std::uint32_t kSample = kSampledPsns;  // later, one of so many is
+  static constexpr std::size_t kMostSettled = 256;  // pairs of hosts whose delays are looked at each alone
+  static constexpr std::uint32_t kWatched = 4'096;  // packets of a place that are all looked at; later, some are
 
   struct SeenAt {
     std::uint8_t place = 0;
