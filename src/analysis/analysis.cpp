@@ -69,7 +69,7 @@ const PacketRecord* Analysis::next() {
   if (record == nullptr) return nullptr;
   ++packets_read_;
   if (!reports_ || reader_->is_foreign()) return record;
-  if (record->fingerprint != 0) comparisons_.observe(*record, reader_->is_selected(), reader_->uncut_length());
+  if (record->fingerprint != 0) comparisons_.observe(*record, reader_->is_selected(), reader_->sight());
   if (!reader_->is_selected()) {
     counters_.add_other(*record);
     return record;

@@ -12,6 +12,7 @@ namespace rocescope {
 bool PacketPreparer::read(Frame& frame) {
   if (stopped_ || (most_packets_ != 0 && packets_ == most_packets_)) return false;
   if (!source_.next(frame)) return false;
+  points_.begin(frame, source_);
   ++packets_;
   return true;
 }
@@ -224,6 +225,7 @@ bool PacketPreparer::take_buffered(PacketBatch& batch) {
   batch.size += count;
   for (const Frame& frame : frames.first(count)) batch.taken += frame.data.size();
   latest_ = std::max(latest_, times.latest);
+  points_.pass(last_interface_.capture, times.last);
   if (shard_) shard_->observe(last_interface_.capture, times);
   packets_ += times.count;
   return true;

@@ -208,7 +208,7 @@ const PacketRecord* PacketReader::give(const PreparedPacket& prepared) {
       .fingerprint = prepared.sight.fingerprint,
       .verdict = {},
   };
-  uncut_length_ = prepared.sight.uncut;
+  sight_ = prepared.sight;
   previous_ = now;
   select_and_track();
   return &record_;

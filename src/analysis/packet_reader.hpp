@@ -65,8 +65,8 @@ class PacketReader {
   [[nodiscard]] std::span<const CaptureInfo> captures() const {
     return reads_ahead() ? std::span<const CaptureInfo>(captures_) : source_.info();
   }
-  /// The uncut length that the fingerprint is of.
-  [[nodiscard]] std::uint32_t uncut_length() const noexcept { return uncut_length_; }
+  /// Where the packet that next() gave last was seen.
+  [[nodiscard]] const CapturePoints::Sight& sight() const noexcept { return sight_; }
   /// Whether the packet that next() gave last is selected.
   [[nodiscard]] bool is_selected() const noexcept { return selected_; }
   /// With TrackOptions::shard: the packet that next() gave last counts in another shard. Packets that only others follow it leaves out.
@@ -176,7 +176,7 @@ class PacketReader {
   std::vector<Sought> sought_;  // of the packets of the batch
   PreparedPacket late_;
   PacketRecord record_;
-  std::uint32_t uncut_length_ = UncutLength::kAny;
+  CapturePoints::Sight sight_;
   std::optional<std::int64_t> first_;
   std::optional<std::int64_t> previous_;
   std::optional<std::int64_t> previous_displayed_;

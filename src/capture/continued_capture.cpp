@@ -35,6 +35,11 @@ bool EndKeeper::next(Frame& frame) {
   return given_ = true;
 }
 
+bool EndKeeper::has_ended(std::uint32_t capture) const {
+  const auto is_of_it = [&](const KeptFrame& kept) { return kept.frame.capture_id == capture; };
+  return source_->has_ended(capture) && std::ranges::none_of(kept_, is_of_it);
+}
+
 ContinuedCapture::ContinuedCapture(std::unique_ptr<FrameSource> source, std::deque<KeptFrame> rest,
                                    std::uint64_t frames)
     : source_(std::move(source)), frames_(frames) {

@@ -41,6 +41,7 @@ class EndKeeper final : public FrameSource {
 
   [[nodiscard]] bool next(Frame& frame) override;
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return source_->info(); }
+  [[nodiscard]] bool has_ended(std::uint32_t capture) const override;
   [[nodiscard]] ReadPosition position() const override { return source_->position(); }
   /// next() said that there are no more.
   [[nodiscard]] const std::deque<KeptFrame>& kept() const noexcept { return kept_; }
@@ -75,6 +76,10 @@ class ContinuedCapture final : public FrameSource {
 
   [[nodiscard]] bool next(Frame& frame) override;
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return source_->info(); }
+  [[nodiscard]] bool has_ended(std::uint32_t capture) const override {
+    const bool has_rest = capture < rest_.size() && !rest_[capture].empty();
+    return !has_rest && source_->has_ended(capture);
+  }
   [[nodiscard]] ReadPosition position() const override { return source_->position(); }
 
  private:

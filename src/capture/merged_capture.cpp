@@ -38,7 +38,8 @@ std::span<const std::string> MergedCapture::comments() const {
 }
 
 void MergedCapture::advance(std::size_t capture) {
-  if (readers_[capture]->next(heads_[capture])) waiting_.emplace(heads_[capture].timestamp, capture);
+  ended_[capture] = !readers_[capture]->next(heads_[capture]);
+  if (!ended_[capture]) waiting_.emplace(heads_[capture].timestamp, capture);
 }
 
 }  // namespace rocescope

@@ -47,6 +47,7 @@ class MergedCapture final : public FrameSource {
         readers_(std::move(readers)),
         read_(std::move(read)),
         heads_(readers_.size()),
+        ended_(readers_.size()),
         before_(info_.size() - readers_.size()) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
@@ -54,6 +55,9 @@ class MergedCapture final : public FrameSource {
   [[nodiscard]] const CaptureInfo* find_earlier(std::int64_t time);
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override;
+  [[nodiscard]] bool has_ended(std::uint32_t capture) const override {
+    return capture < before_ || ended_[capture - before_];
+  }
   [[nodiscard]] ReadPosition position() const override { return read_->position(); }
 
  private:
@@ -68,6 +72,7 @@ class MergedCapture final : public FrameSource {
   std::vector<std::unique_ptr<CaptureReader>> readers_;
   std::shared_ptr<const ReadCount> read_;
   std::vector<Frame> heads_;
+  std::vector<bool> ended_;
   std::size_t before_;  ///< captures that were read before
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::size_t given_ = kNone;  ///< the capture of the last frame, which still holds its bytes

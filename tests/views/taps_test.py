@@ -213,6 +213,26 @@ class Taps(Reported):
                     with self.subTest(messages=messages, behind=behind, others=len(others)):
                         self.assertEqual(self.certain(many_before(near) + views.by_time(near + late + others)), [])
 
+    def test_rotated_files_are_one_capture(self) -> None:
+        """Both taps in one capture that was cut into files: of copies that come behind an edge, another file has the first ones."""
+        def without_files(report: dict) -> dict:
+            for point in report["capture_points"]:
+                del point["places"]
+            return {name: value for name, value in report.items() if name not in ("captures", "protocols")}
+
+        for scenario, near, far in taps(("rping", "nvme_io", "fault-rnr")):
+            for delay in (5 * views.MICROSECOND, 500 * views.MICROSECOND):
+                both = views.by_time(near + [packet.changed(time=packet.time + delay) for packet in far])
+                whole = without_files(self.report_of(both))
+                self.assertEqual(len(whole["capture_points"]), 2)
+                randoms = random.Random(scenario.name)
+                for files in (2, 5):
+                    close = [i for i in range(1, len(both)) if both[i].time - both[i - 1].time < 50_000 * views.MICROSECOND]
+                    edges = sorted(randoms.sample(close, files - 1))
+                    parts = [both[begin:end] for begin, end in zip([0, *edges], [*edges, len(both)])]
+                    with self.subTest(scenario.name, delay=delay, edges=edges):
+                        self.assertEqual(without_files(self.report_of(*parts)), whole)
+
     def test_late_copies_of_regular_messages(self) -> None:
         """All messages have as many packets, so that the PSNs of all ACKs of a connection leave the same rest when divided by 64."""
         made = self.folder / "regular.pcap"

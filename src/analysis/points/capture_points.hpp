@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/points/copy_watch.hpp"
+#include "analysis/points/file_rings.hpp"
 #include "analysis/points/place_table.hpp"
 #include "analysis/points/recent.hpp"
 #include "analysis/points/unsure_hosts.hpp"
@@ -23,6 +24,9 @@ namespace rocescope {
 /// points: each copy belongs to one of them by its order among the copies of its packet.
 class CapturePoints {
  public:
+  /// Is shown each frame when `source` gave it, before anything else; or passes those of a capture that it gave at once.
+  void begin(const Frame& frame, const FrameSource& source) { rings_.observe(frame, source); }
+  void pass(std::uint32_t capture, std::int64_t last) { rings_.pass(capture, last); }
   /// Counts a packet that observe() will be given later. A few thousand before the first, and before the first of each interface, let it
   /// know from there on what else it learns on the way.
   void learn(const Packet& packet);
@@ -51,6 +55,7 @@ class CapturePoints {
     bool repeated = false;
     std::uint64_t fingerprint = 0;
     std::uint32_t uncut = UncutLength::kAny;  ///< that the fingerprint is of
+    std::uint32_t capture = 0;                ///< the first one of those that the packet's goes on with
   };
   /// The packets in the order of the capture.
   [[nodiscard]] Sight observe(const Packet& packet);
@@ -126,6 +131,7 @@ class CapturePoints {
   /// Whether another point saw packets of these hosts before.
   [[nodiscard]] bool is_repeated(const Packet& packet, std::uint8_t point);
 
+  FileRings rings_;
   PlaceTable places_;
   UncutLength uncut_;
   CopyWatch watch_;

@@ -63,9 +63,9 @@ void FlowComparisons::note_uncut(std::uint32_t uncut, std::int64_t time) noexcep
   uncut_ = uncut;
 }
 
-void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint32_t uncut) {
+void FlowComparisons::observe(const PacketRecord& record, bool counts, const CapturePoints::Sight& sight) {
   const Frame& frame = record.packet->frame;
-  if (uncut != uncut_) note_uncut(uncut, frame.timestamp);
+  if (sight.uncut != uncut_) note_uncut(sight.uncut, frame.timestamp);
   Seen* seen = find(record);
   if (seen == nullptr) {
     if (!record.packet->is_roce()) return;
@@ -114,7 +114,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, std::uint
              .time = frame.timestamp,
              .frame = frame.number,
              .place = rows_.next(seen->flow, flow, frame.capture_point),
-             .capture = frame.capture_id,
+             .capture = sight.capture,
              .last_frame = frame.number};
   match(flow, *seen, now);
   seen->at[seen->points++] = now;

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/points/capture_points.hpp"
 #include "analysis/points/compared_flows.hpp"
 #include "analysis/points/loss_rows.hpp"
 #include "analysis/points/recent.hpp"
@@ -23,9 +24,9 @@ namespace rocescope {
 /// Of ComparedFlows::kMost directions of queue pairs; packets of further ones are counted. Takes nothing while there is one point.
 class FlowComparisons {
  public:
-  /// A packet with a fingerprint, of this uncut length; one that does not count is compared with none. What is no RoCE may be a damaged
+  /// A packet with a fingerprint, and where it was seen; one that does not count is compared with none. What is no RoCE may be a damaged
   /// copy.
-  void observe(const PacketRecord& record, bool counts, std::uint32_t uncut);
+  void observe(const PacketRecord& record, bool counts, const CapturePoints::Sight& sight);
   /// All, by the connections' numbers; nothing can be asked then.
   [[nodiscard]] std::vector<FlowComparison> take(const std::deque<Connection>& connections);
   [[nodiscard]] std::uint64_t uncompared() const noexcept { return uncompared_; }

@@ -27,13 +27,10 @@ std::string name_of(HeaderKind kind) { return std::string(header_info(kind).name
 
 }  // namespace
 
-std::size_t PlaceTable::find(const Packet& packet) {
+std::size_t PlaceTable::find(const Packet& packet, std::uint32_t capture) {
   const std::optional<std::size_t> around = layers_around(packet);
   const auto outer = packet.layers().first(around.value_or(0));
-  Place place{.capture = packet.frame.capture_id,
-              .interface = packet.frame.interface_id,
-              .has_ip = around.has_value(),
-              .around = {}};
+  Place place{.capture = capture, .interface = packet.frame.interface_id, .has_ip = around.has_value(), .around = {}};
   for (const Layer& layer : outer) place.headers = mix(place.headers, static_cast<std::uint64_t>(layer.kind) + 1);
   if (const auto cooked = packet.header<Sll2>()) place.index = cooked->get<"sll.ifindex">();
   const auto is_it = [&](const Place& known) {
@@ -51,7 +48,7 @@ std::size_t PlaceTable::find(const Packet& packet) {
   return last_;
 }
 
-std::string PlaceTable::name(std::size_t number, std::span<const CaptureInfo> captures) const {
+std::string PlaceTable::name(std::size_t number, std::span<const CaptureInfo> captures, std::size_t behind) const {
   const Place& place = places_[number];
   const auto differs = [&](auto member) {
     return std::ranges::any_of(places_, [&](const Place& other) { return other.*member != place.*member; });
@@ -60,6 +57,8 @@ std::string PlaceTable::name(std::size_t number, std::span<const CaptureInfo> ca
   const auto add = [&name](const std::string& word) { name += name.empty() || word.empty() ? word : " " + word; };
   const CaptureInfo& capture = captures[place.capture];
   if (captures.size() > 1) add(capture.path);
+  if (behind > 0)
+    add(behind == 1 ? "and the file behind it" : "and the " + std::to_string(behind) + " files behind it");
   if (place.interface < capture.interfaces.size()) {
     const CaptureInterface& interface = capture.interfaces[place.interface];
     if (!interface.name.empty()) {

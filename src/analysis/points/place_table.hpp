@@ -31,13 +31,14 @@ class PlaceTable {
   /// The last one stands for all further ones.
   static constexpr std::size_t kMost = 64;
 
-  /// The index of the place, which may be new.
-  [[nodiscard]] std::size_t find(const Packet& packet);
+  /// The index of the place, which may be new. `capture`: the first one of those that the packet's goes on with.
+  [[nodiscard]] std::size_t find(const Packet& packet, std::uint32_t capture);
   /// What find() said last.
   [[nodiscard]] std::size_t last() const noexcept { return last_; }
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
-  /// In words: what tells it from the others.
-  [[nodiscard]] std::string name(std::size_t place, std::span<const CaptureInfo> captures) const;
+  /// In words: what tells it from the others. `behind`: captures that go on with that of the place.
+  [[nodiscard]] std::string name(std::size_t place, std::span<const CaptureInfo> captures, std::size_t behind) const;
+  [[nodiscard]] std::uint32_t capture(std::size_t place) const noexcept { return places_[place].capture; }
 
  private:
   friend struct StateMembers;

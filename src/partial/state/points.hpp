@@ -22,6 +22,24 @@ struct StateMembers::Of<PlaceTable> {
 };
 
 template <>
+struct StateMembers::Of<FileRings::File> {
+  static void visit(FileRings::File& value, const Visit& f) {
+    auto& [last, first, has_begun] = value;
+    f("last", last);
+    f("first", first);
+    f("has_begun", has_begun);
+  }
+};
+
+template <>
+struct StateMembers::Of<FileRings> {
+  static void visit(FileRings& value, const Visit& f) { f("files", value.files_); }
+  static bool is_sound(const FileRings& value) {
+    return std::ranges::all_of(value.files_, [&](const auto& file) { return file.first < value.files_.size(); });
+  }
+};
+
+template <>
 struct StateMembers::Of<CopyDelays> {
   static void visit(CopyDelays& value, const Visit& f) {
     auto& [least, most, times, answered_count, answered] = value;
@@ -86,7 +104,9 @@ template <>
 struct StateMembers::Of<CapturePoints> {
   template <class C>
   static void visit(C& value, const Visit& f) {
-    auto& [places, uncut, watch, interfaces, learned, points, numbers, ranks, sendings, parted, first_points] = value;
+    auto& [rings, places, uncut, watch, interfaces, learned, points, numbers, ranks, sendings, parted, first_points] =
+        value;
+    f("rings", rings);
     f("places", places);
     f("uncut", uncut);
     f("watch", watch);

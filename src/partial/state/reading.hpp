@@ -109,6 +109,7 @@ struct StateMembers::Of<Analysis> {
     return value.counters_.by_capture_.size() <= captures &&
            std::ranges::all_of(preparer.points_.places_.places_,
                                [&](const Place& place) { return has(place.capture); }) &&
+           preparer.points_.rings_.files_.size() <= captures &&
            std::ranges::all_of(preparer.ahead_, [&](const auto& kept) { return has(kept.frame.capture_id); });
   }
 };

@@ -23,6 +23,7 @@ class FramesOfSome final : public FrameSource {
   }
   std::span<const CaptureInfo> info() const override { return source_->info(); }
   std::span<const std::string> comments() const override { return source_->comments(); }
+  bool has_ended(std::uint32_t capture) const override { return source_->has_ended(capture); }
   ReadPosition position() const override { return source_->position(); }
 
  private:

@@ -3,33 +3,13 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "tracking/connections/capture_names.hpp"
+
 namespace rocescope {
-namespace {
-
-bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-
-/// `ring_.pcap`, `ring_2 ring_.pcap` of `ring_2.pcap.gz`. Only those in one folder are alike.
-std::vector<std::string> names_of(std::string path) {
-  for (const char* const packed : {".gz", ".zst", ".lz4"}) {
-    if (path.ends_with(packed)) path.resize(path.rfind('.'));
-  }
-  const std::size_t file = path.rfind('/') + 1;  // 0 where there is none
-  std::string bare = path;
-  bare.erase(std::remove_if(bare.begin() + static_cast<std::ptrdiff_t>(file), bare.end(), is_digit), bare.end());
-  std::vector<std::string> names{bare};
-  for (std::size_t i = file; i < path.size(); ++i) {
-    const bool ends_number = is_digit(path[i]) && (i + 1 == path.size() || !is_digit(path[i + 1]));
-    if (ends_number) names.push_back(path.substr(0, i + 1) + '\0' + bare);
-  }
-  return names;
-}
-
-}  // namespace
-
 void CaptureEnds::name(const std::vector<std::string>& paths) {
   names_.clear();
   if (paths.size() < 2) return;
-  for (const std::string& path : paths) names_.push_back(names_of(path));
+  for (const std::string& path : paths) names_.push_back(capture_names(path));
 }
 
 std::int64_t CaptureEnds::end_of(std::uint32_t capture) const {

@@ -43,7 +43,7 @@ class CaptureEnds {
   };
   void chain() const;
 
-  /// By capture: the name without numbers, and with more and more of them from the beginning on.
+  /// By capture: capture_names().
   std::vector<std::vector<std::string>> names_;
   mutable std::vector<Span> spans_;
   mutable bool is_chained_ = false;
