@@ -24,9 +24,10 @@ struct Capture {
 /// Captures that are read together.
 class Captures final : public FrameSource {
  public:
-  explicit Captures(const std::vector<Capture>& captures) {
+  explicit Captures(const std::vector<Capture>& captures, std::vector<CaptureInfo> info = {}) : info_(std::move(info)) {
+    info_.resize(captures.size());
     for (std::uint32_t i = 0; i < captures.size(); ++i) {
-      info_.push_back({.path = captures[i].name});
+      info_[i].path = captures[i].name;
       for (const std::int64_t time : captures[i].times) frames_.emplace_back(time, i);
     }
     std::ranges::stable_sort(frames_);
@@ -65,21 +66,41 @@ Firsts firsts_of(const std::vector<Capture>& captures) {
 
 TEST(FileRings, AreFilesThatBeginWhereOthersEnd) {
   EXPECT_EQ(firsts_of({{"a/x.pcap", {1, 2}}, {"a/x.pcap1", {2, 7}}, {"a/x.pcap2.gz", {50, 60}}}), (Firsts{0, 0, 0}));
-  EXPECT_EQ(firsts_of({{"x_2", {9, 10}}, {"x_0", {1, 2}}, {"x_1", {3, 4}}}), (Firsts{1, 1, 1}))
-      << "the oldest is overwritten";
+  EXPECT_EQ(firsts_of({{"x.pcap2", {9, 10}}, {"x.pcap0", {1, 2}}, {"x.pcap1", {3, 4}}}), (Firsts{1, 1, 1}))
+      << "the oldest one is overwritten";
 }
 
 TEST(FileRings, AreNoneWhereTimesOverlapOrLieFarApart) {
-  EXPECT_EQ(firsts_of({{"host1", {1, 5}}, {"host2", {2, 9}}}), (Firsts{0, 1}));
-  EXPECT_EQ(firsts_of({{"host1", {1, 5}}, {"host2", {106, 109}}}), (Firsts{0, 1}));
-  EXPECT_EQ(firsts_of({{"near", {1, 5}}, {"far", {6, 9}}}), (Firsts{0, 1}));
-  EXPECT_EQ(firsts_of({{"1/x", {1, 5}}, {"2/x", {6, 9}}}), (Firsts{0, 1})) << "folders are of hosts";
+  EXPECT_EQ(firsts_of({{"x.pcap1", {1, 5}}, {"x.pcap2", {2, 9}}}), (Firsts{0, 1}));
+  EXPECT_EQ(firsts_of({{"x.pcap1", {1, 5}}, {"x.pcap2", {10'006, 10'009}}}), (Firsts{0, 1}));
+  EXPECT_EQ(firsts_of({{"node1.pcap", {1, 5}}, {"node2.pcap", {6, 9}}}), (Firsts{0, 1})) << "clocks may be wrong";
 }
 
 TEST(FileRings, OfTwoHostsAreTwo) {
-  EXPECT_EQ(firsts_of({{"n1_1", {1, 4}}, {"n2_1", {2, 5}}, {"n1_2", {6, 8}}, {"n2_2", {7, 9}}}), (Firsts{0, 1, 0, 1}));
-  // The file before has a frame behind the first one of the next: it is not known which is which, whatever the other host's does.
-  EXPECT_EQ(firsts_of({{"n1_1", {1, 7}}, {"n2_1", {2, 5}}, {"n1_2", {6, 8}}}), (Firsts{0, 1, 2}));
+  EXPECT_EQ(firsts_of({{"n1.pcap1", {1, 4}}, {"n2.pcap1", {5, 6}}, {"n1.pcap2", {7, 8}}, {"n2.pcap2", {9, 10}}}),
+            (Firsts{0, 1, 0, 1}));
+  EXPECT_EQ(firsts_of({{"n1.pcap1", {1, 7}}, {"n2.pcap1", {2, 5}}, {"n1.pcap2", {6, 8}}}), (Firsts{0, 1, 2}));
+}
+
+TEST(FileRings, HaveTheInterfacesOfTheSameName) {
+  const auto with = [](std::vector<std::string> interfaces) {
+    CaptureInfo info;
+    for (std::string& name : interfaces) info.interfaces.push_back({.name = std::move(name)});
+    return info;
+  };
+  Captures source({{"x.pcap1", {1, 2}}, {"x.pcap2", {3, 4, 5}}}, {with({"a", "b"}), with({"b", "a", "c"})});
+  FileRings rings;
+  Frame frame;
+  for (const std::uint32_t interface : {0, 1, 0, 1, 2}) {
+    ASSERT_TRUE(source.next(frame));
+    frame.interface_id = interface;
+    rings.observe(frame, source);
+  }
+  EXPECT_EQ(rings.first_of({1, 0}), (InterfaceOf{0, 1}));
+  EXPECT_EQ(rings.first_of({1, 1}), (InterfaceOf{0, 0}));
+  EXPECT_EQ(rings.first_of({1, 2}), (InterfaceOf{1, 2}));
+  EXPECT_EQ(rings.count_behind({0, 0}), 1U);
+  EXPECT_EQ(rings.count_behind({1, 2}), 0U);
 }
 
 }  // namespace

@@ -181,6 +181,7 @@ class Comparison:
                 places.append(place)
         chosen = sorted(self.random.sample(places, min(count - 1, len(places))))
         steps = []
+        name = self.random.choice(("file-{step}-{tap}", "file-{tap}.pcap{step}"))  # the second one as tcpdump rotates files
         for step, (begin, end) in enumerate(zip([0] + chosen, chosen + [len(order)])):
             files = []
             for tap, (pieces, rest) in enumerate(taps):
@@ -192,7 +193,7 @@ class Comparison:
                 if with_giants and step < len(chosen) and tap == 0:
                     some += giants(max(some, key=lambda piece: piece.time), GIANT_OF_ALL)
                 is_last = done[end][tap] == len(pieces)
-                files.append(self.folder / f"file-{step}-{tap}")
+                files.append(self.folder / name.format(step=step, tap=tap))
                 write(files[-1], some, rest if is_last else b"", done[begin][tap] == 0)
             steps.append(files)
         return steps
@@ -441,6 +442,8 @@ def main() -> None:
         both = sorted(whole + [packet.changed(interface=1) for packet in other[1_000:]], key=lambda packet: packet.time)
         packets.write(made, both)
         of("two interfaces", [made], *([[]] * (6 if options.all else 1)))
+        packets.write(made, sorted(whole + other, key=lambda packet: packet.time))
+        of("copies", [made], *([[]] * (12 if options.all else 2)))
         compare.giants = 0.2  # else they are cut only where no time goes back
         packets.write(made, [packet for at in range(0, len(whole), 40) for packet in reversed(whole[at:at + 40])])
         of("times that go back", [made], *([[]] * (6 if options.all else 2)))

@@ -4,6 +4,7 @@
     taps_test.py PROGRAM SYNTH
     taps_test.py PROGRAM SYNTH --all     where more captures end, which takes longer
 """
+import json
 import pathlib
 import random
 import subprocess
@@ -231,7 +232,22 @@ class Taps(Reported):
                     edges = sorted(randoms.sample(close, files - 1))
                     parts = [both[begin:end] for begin, end in zip([0, *edges], [*edges, len(both)])]
                     with self.subTest(scenario.name, delay=delay, edges=edges):
-                        self.assertEqual(without_files(self.report_of(*parts)), whole)
+                        rotated = [file.rename(self.folder / f"x.pcap{number}") for number, file in enumerate(self.write(*parts))]
+                        report = json.loads(self.run_program("analyze", "--json", *rotated))
+                        self.assertEqual(without_files(report), whole)
+
+    def test_clocks_that_are_apart_by_more_than_the_capture(self) -> None:
+        """The second one seems to begin where the first one ends."""
+        made = self.folder / "made.pcap"
+        subprocess.run([SYNTH, "-o", made, "--packets", "1500", "--qps", "2", "--host-pairs", "1", "--gigabits", "1"], check=True, capture_output=True)
+        near = packets.read(made)
+        time = near[-1].time - near[0].time
+        far = [packet.changed(time=packet.time + time + 20_000 * views.MICROSECOND) for packet in near]
+        randoms = random.Random(1)
+        for part in (far, [packet for packet in far if randoms.randrange(100) >= 30]):
+            report = self.report_of(near, part)
+            self.assertEqual(len(report["capture_points"]), 2)
+            self.assertEqual([each["what"] for each in report["findings"] if each["severity"] != "note" and claims.strength_of(each) != claims.ESTIMATED], [])
 
     def test_late_copies_of_regular_messages(self) -> None:
         """All messages have as many packets, so that the PSNs of all ACKs of a connection leave the same rest when divided by 64."""

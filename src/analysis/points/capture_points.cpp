@@ -7,15 +7,20 @@
 #include "rocescope/detail/elapsed.hpp"
 
 namespace rocescope {
+namespace {
+
+InterfaceOf interface_of(const Frame& frame) noexcept { return {frame.capture_id, frame.interface_id}; }
+
+}  // namespace
 
 bool CapturePoints::is_new(const Frame& frame) const noexcept {
-  const std::pair here{rings_.first_of(frame.capture_id), frame.interface_id};
+  const InterfaceOf here = rings_.first_of(interface_of(frame));
   if (interfaces_.size() >= PlaceTable::kMost) return false;
   return std::ranges::find(interfaces_, here) == interfaces_.end();
 }
 
 void CapturePoints::note_interface(const Frame& frame) {
-  const std::pair here{rings_.first_of(frame.capture_id), frame.interface_id};
+  const InterfaceOf here = rings_.first_of(interface_of(frame));
   if (!interfaces_.empty() && interfaces_.front() == here) return;
   if (!is_new(frame)) return;
   interfaces_.push_back(here);
@@ -26,7 +31,7 @@ void CapturePoints::learn(const Packet& packet) {
   if (packet.frame.number <= learned_) return;
   learned_ = packet.frame.number;
   note_interface(packet.frame);
-  const std::size_t place = places_.find(packet, rings_.first_of(packet.frame.capture_id));
+  const std::size_t place = places_.find(packet, rings_.first_of(interface_of(packet.frame)));
   uncut_.learn(packet);
   if (watch_.wants(packet, place)) watch_.observe(packet, place, fingerprint_of(packet, uncut_.value()), true);
 }
@@ -40,7 +45,7 @@ bool CapturePoints::forget_learned() {
 }
 
 CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
-  const std::size_t place = places_.find(packet, rings_.first_of(packet.frame.capture_id));
+  const std::size_t place = places_.find(packet, rings_.first_of(interface_of(packet.frame)));
   const bool is_learned = packet.frame.number <= learned_;
   if (!is_learned) note_interface(packet.frame);
   const bool wanted = !is_learned && watch_.wants(packet, place);
@@ -223,7 +228,7 @@ std::vector<CapturePoint> CapturePoints::points(std::span<const CaptureInfo> cap
     CapturePoint& named = points.emplace_back();
     named.number = static_cast<std::uint16_t>(points.size());
     for (const Stand& stand : point.stands) {
-      const std::size_t behind = rings_.count_behind(places_.capture(stand.place));
+      const std::size_t behind = rings_.count_behind(places_.interface(stand.place));
       std::string name = places_.name(stand.place, captures, behind);
       if (watch_.repeats(stand.place)) name += ", copy " + std::to_string(stand.copy + 1);
       named.places.push_back(std::move(name));

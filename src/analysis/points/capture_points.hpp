@@ -135,8 +135,8 @@ class CapturePoints {
   PlaceTable places_;
   UncutLength uncut_;
   CopyWatch watch_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> interfaces_;  // captures and their interfaces
-  std::uint64_t learned_ = 0;                                        // number of the last frame
+  std::vector<InterfaceOf> interfaces_;
+  std::uint64_t learned_ = 0;  // number of the last frame
   std::vector<Point> points_;
   std::array<std::array<std::uint8_t, CopyWatch::kMostTimes>, PlaceTable::kMost> numbers_{};  // of points; 0: none yet
   Recent<Rank> ranks_{kMostRanks};

@@ -1,10 +1,11 @@
-// Files that go on where others ended: captures that were rotated, or cut into parts.
+// Files that go on where others ended: captures that tcpdump or dumpcap rotated.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "rocescope/capture.hpp"
@@ -12,15 +13,21 @@
 
 namespace rocescope {
 
-/// Knows which captures are one capture in several files: of one folder, with names that differ in numbers alone, and one begins where the
-/// other ended.
+/// An interface of a capture.
+struct InterfaceOf {
+  std::uint32_t capture = 0;
+  std::uint32_t number = 0;
+  friend auto operator<=>(const InterfaceOf&, const InterfaceOf&) noexcept = default;
+};
+
+/// Knows which captures are one capture in several files: names of one ring (are_rotated()), of which one begins where the other ended.
 class FileRings {
  public:
-  /// Is shown the frames of several captures in their order, each when `source` gave it; or those of one capture that it gave at once.
+  /// Is shown the frames of several captures in their order, each when `source` gave it; or those of one interface that it gave at once.
   void observe(const Frame& frame, const FrameSource& source) {
-    const std::uint32_t capture = frame.capture_id;
-    if (capture >= files_.size() || !files_[capture].has_begun) begin(frame, source);
-    files_[capture].last = frame.timestamp;
+    const InterfaceOf interface { frame.capture_id, frame.interface_id };
+    if (!last_ || *last_ != interface) begin(interface, frame.timestamp, source);
+    files_[frame.capture_id].last = frame.timestamp;
   }
   void pass(std::uint32_t capture, std::int64_t last) { files_[capture].last = last; }
 
@@ -28,23 +35,27 @@ class FileRings {
   [[nodiscard]] std::uint32_t first_of(std::uint32_t capture) const noexcept {
     return capture < files_.size() ? files_[capture].first : capture;
   }
-  /// How many captures go on with this one.
-  [[nodiscard]] std::size_t count_behind(std::uint32_t capture) const noexcept;
+  /// Of the interface with its name, the one in the first of these captures that has frames of it.
+  [[nodiscard]] InterfaceOf first_of(const InterfaceOf& interface) const;
+  /// How many captures go on with this interface, which is the first one.
+  [[nodiscard]] std::size_t count_behind(const InterfaceOf& interface) const noexcept;
 
  private:
   friend struct StateMembers;
+  static constexpr std::size_t kMostInterfaces = 65'536;  // further ones are each by itself
   struct File {
     std::int64_t last = 0;  // time of the last frame
     std::uint32_t first = 0;
+    std::optional<std::uint32_t> before{};  // the capture that it goes on with
     bool has_begun = false;
   };
 
-  void begin(const Frame& frame, const FrameSource& source);
-  [[nodiscard]] std::optional<std::uint32_t> find_before(std::uint32_t capture) const;
+  void begin(const InterfaceOf& interface, std::int64_t time, const FrameSource& source);
+  void begin(std::uint32_t capture, std::int64_t time, const FrameSource& source);
 
-  // By capture:
-  std::vector<File> files_;
-  std::vector<std::vector<std::string>> names_;  // capture_names()
+  std::vector<File> files_;                    // by capture
+  std::map<InterfaceOf, InterfaceOf> firsts_;  // first_of()
+  std::optional<InterfaceOf> last_;            // of the frame that was shown last
 };
 
 }  // namespace rocescope

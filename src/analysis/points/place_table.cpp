@@ -27,10 +27,10 @@ std::string name_of(HeaderKind kind) { return std::string(header_info(kind).name
 
 }  // namespace
 
-std::size_t PlaceTable::find(const Packet& packet, std::uint32_t capture) {
+std::size_t PlaceTable::find(const Packet& packet, const InterfaceOf& interface) {
   const std::optional<std::size_t> around = layers_around(packet);
   const auto outer = packet.layers().first(around.value_or(0));
-  Place place{.capture = capture, .interface = packet.frame.interface_id, .has_ip = around.has_value(), .around = {}};
+  Place place{.capture = interface.capture, .interface = interface.number, .has_ip = around.has_value(), .around = {}};
   for (const Layer& layer : outer) place.headers = mix(place.headers, static_cast<std::uint64_t>(layer.kind) + 1);
   if (const auto cooked = packet.header<Sll2>()) place.index = cooked->get<"sll.ifindex">();
   const auto is_it = [&](const Place& known) {

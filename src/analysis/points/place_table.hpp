@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/points/file_rings.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/packet.hpp"
 
@@ -31,14 +32,16 @@ class PlaceTable {
   /// The last one stands for all further ones.
   static constexpr std::size_t kMost = 64;
 
-  /// The index of the place, which may be new. `capture`: the first one of those that the packet's goes on with.
-  [[nodiscard]] std::size_t find(const Packet& packet, std::uint32_t capture);
+  /// The index of the place, which may be new. `interface`: FileRings::first_of() of the packet's.
+  [[nodiscard]] std::size_t find(const Packet& packet, const InterfaceOf& interface);
   /// What find() said last.
   [[nodiscard]] std::size_t last() const noexcept { return last_; }
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
-  /// In words: what tells it from the others. `behind`: captures that go on with that of the place.
+  /// In words: what tells it from the others. `behind`: captures that go on with its interface.
   [[nodiscard]] std::string name(std::size_t place, std::span<const CaptureInfo> captures, std::size_t behind) const;
-  [[nodiscard]] std::uint32_t capture(std::size_t place) const noexcept { return places_[place].capture; }
+  [[nodiscard]] InterfaceOf interface(std::size_t place) const noexcept {
+    return {places_[place].capture, places_[place].interface};
+  }
 
  private:
   friend struct StateMembers;

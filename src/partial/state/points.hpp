@@ -24,18 +24,28 @@ struct StateMembers::Of<PlaceTable> {
 template <>
 struct StateMembers::Of<FileRings::File> {
   static void visit(FileRings::File& value, const Visit& f) {
-    auto& [last, first, has_begun] = value;
+    auto& [last, first, before, has_begun] = value;
     f("last", last);
     f("first", first);
+    f("before", before);
     f("has_begun", has_begun);
   }
 };
 
 template <>
 struct StateMembers::Of<FileRings> {
-  static void visit(FileRings& value, const Visit& f) { f("files", value.files_); }
+  static void visit(FileRings& value, const Visit& f) {
+    f("files", value.files_);
+    f("firsts", value.firsts_);
+  }
+
   static bool is_sound(const FileRings& value) {
-    return std::ranges::all_of(value.files_, [&](const auto& file) { return file.first < value.files_.size(); });
+    const auto has = [&](std::uint32_t capture) { return capture < value.files_.size(); };
+    return std::ranges::all_of(
+               value.files_,
+               [&](const auto& file) { return has(file.first) && (!file.before || has(*file.before)); }) &&
+           std::ranges::all_of(value.firsts_,
+                               [&](const auto& each) { return has(each.first.capture) && has(each.second.capture); });
   }
 };
 

@@ -223,8 +223,7 @@ void append_gaps(const Report& report, ReportPage& page) {
   }
   if (const string unsure = unsure_connections(report); !unsure.empty()) {
     page.fact("Unknown",
-              fmt::format("what {} lost or sent again: captured several times, and copies look like packets sent again",
-                          unsure),
+              fmt::format("what {} lost or sent again: what came twice may be copies by the capture", unsure),
               Tone::kWarning);
   }
   if (early > 0) {

@@ -5,14 +5,60 @@
 namespace rocescope {
 namespace {
 
+constexpr std::size_t kDate = 8;          // digits, at least: 20260101, or a time of day with it
+constexpr std::size_t kTime = 6;          // digits: 120000
+constexpr std::size_t kDateAndTime = 14;  // digits
+constexpr std::size_t kFileNumber = 5;    // digits, at least, of dumpcap
+
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+std::string_view without_packing(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".zst", ".lz4"}) {
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  }
+  return path;
+}
+
+/// A number of a name, with what stands before it.
+struct Numbered {
+  std::string_view before;
+  std::string_view digits;  ///< empty at the end
+};
+
+/// The parts of the name; the last one has what is behind its numbers.
+std::vector<Numbered> parts_of(std::string_view path) {
+  std::vector<Numbered> parts;
+  while (true) {
+    const auto begin = std::ranges::find_if(path, is_digit);
+    const auto end = std::find_if_not(begin, path.end(), is_digit);
+    parts.push_back({std::string_view(path.begin(), begin), std::string_view(begin, end)});
+    if (begin == path.end()) return parts;
+    path = std::string_view(end, path.end());
+  }
+}
+
+bool is_suffix(std::string_view text) {
+  return text.ends_with(".pcap") || text.ends_with(".pcapng") || text.ends_with(".cap");
+}
+
+/// Whether a program that rotates files changes this number.
+bool is_rotating(const std::vector<Numbered>& parts, std::size_t place) {
+  const Numbered& part = parts[place];
+  const std::string_view behind = parts[place + 1].before;
+  const std::string_view next = parts[place + 1].digits;
+  if (is_suffix(part.before) && behind.empty() && next.empty()) return true;
+  if (part.digits.size() >= kDate) return true;
+  if (part.digits.size() == kTime && place > 0 && parts[place - 1].digits.size() == kDate && part.before.size() == 1)
+    return true;
+  const bool is_before_date = behind == "_" && next.size() == kDateAndTime && part.before.ends_with('_');
+  const bool is_behind_date = place > 0 && part.before == "_" && parts[place - 1].digits.size() == kDateAndTime;
+  return part.digits.size() >= kFileNumber && (is_before_date || is_behind_date);
+}
 
 }  // namespace
 
 std::vector<std::string> capture_names(std::string path) {
-  for (const char* const packed : {".gz", ".zst", ".lz4"}) {
-    if (path.ends_with(packed)) path.resize(path.rfind('.'));
-  }
+  path.resize(without_packing(path).size());
   const std::size_t file = path.rfind('/') + 1;  // 0 where there is none
   std::string bare = path;
   bare.erase(std::remove_if(bare.begin() + static_cast<std::ptrdiff_t>(file), bare.end(), is_digit), bare.end());
@@ -24,9 +70,22 @@ std::vector<std::string> capture_names(std::string path) {
   return names;
 }
 
-std::size_t names_in_common(const std::vector<std::string>& a, const std::vector<std::string>& b) noexcept {
-  const auto differ = std::ranges::mismatch(a, b);
-  return static_cast<std::size_t>(differ.in1 - a.begin());
+bool are_rotated(std::string_view a, std::string_view b) {
+  a = without_packing(a);
+  b = without_packing(b);
+  if (a.substr(0, a.rfind('/') + 1) != b.substr(0, b.rfind('/') + 1)) return false;
+  const std::vector<Numbered> first = parts_of(a);
+  const std::vector<Numbered> second = parts_of(b);
+  const std::vector<Numbered>& longer = first.size() < second.size() ? second : first;
+  const std::vector<Numbered>& other = first.size() < second.size() ? first : second;
+  for (std::size_t i = 0; i + 1 < longer.size(); ++i) {
+    // The first file that tcpdump writes has no number behind its suffix.
+    if (i + 1 == other.size())
+      return i + 2 == longer.size() && longer[i].before == other[i].before && is_rotating(longer, i);
+    if (longer[i].before != other[i].before) return false;
+    if (longer[i].digits != other[i].digits && !(is_rotating(longer, i) && is_rotating(other, i))) return false;
+  }
+  return longer.size() == other.size() && longer.back().before == other.back().before && a != b;
 }
 
 }  // namespace rocescope

@@ -1,8 +1,9 @@
-// Names of captures that one program wrote one after the other, as tcpdump and dumpcap do: only numbers tell them apart.
+// Names of captures that one program wrote one after the other, as tcpdump and dumpcap do.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rocescope {
@@ -11,8 +12,9 @@ namespace rocescope {
 /// of `ring_2.pcap.gz`. The first ones are equal of names that only numbers tell apart, in one folder.
 [[nodiscard]] std::vector<std::string> capture_names(std::string path);
 
-/// How many of these two captures have in common.
-[[nodiscard]] std::size_t names_in_common(const std::vector<std::string>& a,
-                                          const std::vector<std::string>& b) noexcept;
+/// Whether these paths are of one ring for sure: they differ only in what tcpdump and dumpcap change when they rotate files. That is a number
+/// behind the suffix (`x.pcap`, `x.pcap1`), a date, a time (`x_20260101.pcap`, `x_20260101-120000.pcap`) or a number
+/// beside these (`x_00001_20260101120000.pcapng`). `node1.pcap` and `node2.pcap` are of two hosts.
+[[nodiscard]] bool are_rotated(std::string_view a, std::string_view b);
 
 }  // namespace rocescope
