@@ -82,11 +82,12 @@ class Scale:
     def all(self) -> None:
         packets = self.options.packets
         small = self.capture("small", packets, "--frame-size", "128", "--qps", "256")
+        long = self.capture("long", packets * 5 // 2, "--frame-size", "128", "--qps", "256")  # beside it, starting and merging take no time
         many = self.capture("many", packets, "--frame-size", "128", "--qps", str(min(16_384, max(512, packets // 16))))
         large = self.capture("large", packets // 4, "--sizes", "64K", "--qps", "256")
         with tempfile.TemporaryDirectory(dir=self.bench.capture_folder(self.options)) as temporary:
             folder = pathlib.Path(temporary)
-            for each in (small, many):
+            for each in (long, many):
                 self.jobs(each)
             self.partial_results(small, many, folder)
             self.merge(many, folder)
