@@ -17,7 +17,7 @@ namespace rocescope {
 struct IpAddress {
   ByteArray<16> bytes{};  ///< in network order
 
-  [[nodiscard]] static constexpr IpAddress v4(std::span<const std::uint8_t, 4> address) noexcept {
+  [[nodiscard, gnu::always_inline]] static constexpr IpAddress v4(std::span<const std::uint8_t, 4> address) noexcept {
     struct Parts {  // whole words: every packet has two
       std::uint64_t zeros = 0;
       ByteArray<4> prefix{0, 0, 0xFF, 0xFF};

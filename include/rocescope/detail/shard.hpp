@@ -14,7 +14,8 @@ namespace rocescope {
 inline constexpr std::uint32_t kHostParts = 64;
 
 /// The part that the packets between two hosts fall into, whichever sends them: the same in all programs and on all machines.
-[[nodiscard]] inline std::uint32_t host_part(const IpAddress& one, const IpAddress& other) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint32_t host_part(const IpAddress& one,
+                                                                 const IpAddress& other) noexcept {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
   const auto fold = [](const IpAddress& address) {
     const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(address.bytes);

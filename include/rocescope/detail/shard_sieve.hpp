@@ -13,7 +13,6 @@
 #include "rocescope/detail/express_shape.hpp"
 #include "rocescope/detail/shard.hpp"
 #include "rocescope/frame.hpp"
-#include "rocescope/headers/infiniband.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
 #include "rocescope/psn.hpp"
@@ -123,7 +122,8 @@ class ShardSieve {
       if ((parts >> part_of<Shape>(data + Shape::kNetwork) & 1U) != 0) return ExpressReason::kShape;
       const ExpressReason reason = Shape::reason_behind_ip(frame);
       if (reason != ExpressReason::kNone) return reason;
-      const bool is_looked_at = (placed >> number & 1U) == 0 || is_sampled(Bth(data + Shape::kBth).psn());
+      const bool is_looked_at =
+          (placed >> number & 1U) == 0 || is_sampled(Psn(load_number<std::uint32_t>(data + Shape::kBth + 8)));
       look = is_looked_at ? Look::kOfOthers : Look::kLeftOut;
       return reason;
     }));
