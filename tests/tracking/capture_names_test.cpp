@@ -28,6 +28,7 @@ TEST(CaptureNames, OfHostsAreOfNoRing) {
   EXPECT_FALSE(are_rotated("n1_00001_20260101115900.pcapng", "n2_00002_20260101120000.pcapng"));
   EXPECT_FALSE(are_rotated("n_00001.pcapng", "n_00002.pcapng")) << "nodes may have five digits";
   EXPECT_FALSE(are_rotated("n1-20260101-115900.pcap", "n2-20260101-120000.pcap"));
+  EXPECT_FALSE(are_rotated("525400123456.pcap", "525400123457.pcap")) << "Ethernet addresses";
   EXPECT_FALSE(are_rotated("x.pcap", "x.pcap")) << "it was named twice";
   EXPECT_FALSE(are_rotated("", "1"));
   EXPECT_FALSE(are_rotated("-", "-"));

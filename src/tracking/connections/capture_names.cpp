@@ -5,10 +5,13 @@
 namespace rocescope {
 namespace {
 
-constexpr std::size_t kDate = 8;          // digits, at least: 20260101, or a time of day with it
-constexpr std::size_t kTime = 6;          // digits: 120000
-constexpr std::size_t kDateAndTime = 14;  // digits
-constexpr std::size_t kFileNumber = 5;    // digits, at least, of dumpcap
+// Digits.
+constexpr std::size_t kDate = 8;  // 20260101
+constexpr std::size_t kTime = 6;  // 120000
+constexpr std::size_t kDateAndMinute = 12;
+constexpr std::size_t kDateAndTime = 14;
+constexpr std::size_t kSince1970 = 10;  // 1767225600
+constexpr std::size_t kFileNumber = 5;  // at least, of dumpcap
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
@@ -41,13 +44,20 @@ bool is_suffix(std::string_view text) {
   return text.ends_with(".pcap") || text.ends_with(".pcapng") || text.ends_with(".cap");
 }
 
+/// Numbers of other things may be as long, such as an Ethernet address.
+bool is_date(std::string_view digits) {
+  if (digits.size() == kSince1970) return digits.starts_with('1');
+  const bool is_as_long = digits.size() == kDate || digits.size() == kDateAndMinute || digits.size() == kDateAndTime;
+  return is_as_long && digits.starts_with("20");
+}
+
 /// Whether a program that rotates files changes this number.
 bool is_rotating(const std::vector<Numbered>& parts, std::size_t place) {
   const Numbered& part = parts[place];
   const std::string_view behind = parts[place + 1].before;
   const std::string_view next = parts[place + 1].digits;
   if (is_suffix(part.before) && behind.empty() && next.empty()) return true;
-  if (part.digits.size() >= kDate) return true;
+  if (is_date(part.digits)) return true;
   if (part.digits.size() == kTime && place > 0 && parts[place - 1].digits.size() == kDate && part.before.size() == 1)
     return true;
   const bool is_before_date = behind == "_" && next.size() == kDateAndTime && part.before.ends_with('_');
