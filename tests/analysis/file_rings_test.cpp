@@ -91,7 +91,7 @@ TEST(FileRings, HaveTheInterfacesOfTheSameName) {
   Captures source({{"x.pcap1", {1, 2}}, {"x.pcap2", {3, 4, 5}}}, {with({"a", "b"}), with({"b", "a", "c"})});
   FileRings rings;
   Frame frame;
-  for (const std::uint32_t interface : {0, 1, 0, 1, 2}) {
+  for (const std::uint32_t interface : {0U, 1U, 0U, 1U, 2U}) {
     ASSERT_TRUE(source.next(frame));
     frame.interface_id = interface;
     rings.observe(frame, source);
