@@ -75,7 +75,7 @@ class FrameSource {
   [[nodiscard]] virtual std::span<const CaptureInfo> info() const = 0;
   /// Comments that the file attaches to the frame that next() just gave (pcapng).
   [[nodiscard]] virtual std::span<const std::string> comments() const { return {}; }
-  /// Whether all frames of this one of info() were given. False: it may have more.
+  /// Whether next() gave all frames of this capture, a place in info(). False: it may have more.
   [[nodiscard]] virtual bool has_ended(std::uint32_t capture) const {
     static_cast<void>(capture);
     return false;

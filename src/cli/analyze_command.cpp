@@ -364,14 +364,14 @@ its host pair: that one follows all packets, and `merge` leaves the others out. 
 their beginning again, so standard input will not do. With --jobs, one process reads them again then, as without --jobs.
 --no-icrc lets captures be shared out that have wrong CRCs.)"},
       {"ONE FILE AT A TIME", R"(
-The files of a ring are one capture. They are of one ring if one begins where another one ended, and if their names
-differ only in what tcpdump and dumpcap change: a number behind `.pcap`, a date, a time, a number beside these. With
---save-state a run writes down where it stands at the end of a file, and with --resume the next run goes on from there
-with the next file: its report is about all files so far, byte for byte that of one run over all of them.
+The files of a ring are one capture. They are of one ring if one begins within 10 s of the end of another one, and if
+their names differ only in what tcpdump and dumpcap change: a number behind `.pcap`, a date, a time, a number beside
+these. With --save-state a run writes down where it stands at the end of a file, and with --resume the next run goes on
+from there with the next file: its report is about all files so far, byte for byte that of one run over all of them.
 
-    rocescope analyze -q --save-state 1.state ring_00001.pcapng
-    rocescope analyze -q --resume 1.state --save-state 2.state ring_00002.pcapng
-    rocescope analyze --json --resume 2.state ring_00003.pcapng
+    rocescope analyze -q --save-state 1.state ring.pcap
+    rocescope analyze -q --resume 1.state --save-state 2.state ring.pcap1
+    rocescope analyze --json --resume 2.state ring.pcap2
 
 All runs have the same options about what is counted, and are of the same program: other states are refused. Files come
 in the order of their times. One that begins before the end of what was read, by more than 100 ms or 16 MiB of packets,

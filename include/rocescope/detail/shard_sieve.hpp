@@ -21,9 +21,10 @@ namespace rocescope {
 
 /// Of the PSNs, one of so many has packets that are always looked at for copies.
 inline constexpr std::uint32_t kSampledPsns = 64;
-/// Whether it is one of these. They do not lie at equal distances, as the PSNs of answers to messages of one size do.
+/// Whether it is one of these. They are spread: where all messages have one size, the PSNs of their answers lie at equal distances, and some
+/// of these are among them too.
 [[nodiscard]] constexpr bool is_sampled(Psn psn) noexcept {
-  constexpr std::uint32_t kSpread = 0x9E37'79B1;  // 2^32 by the golden ratio
+  constexpr std::uint32_t kSpread = 0x9E37'79B1;  // 2^32 divided by the golden ratio
   constexpr std::uint32_t kLast = std::numeric_limits<std::uint32_t>::max() / kSampledPsns;
   return psn.value() * kSpread <= kLast;
 }
