@@ -51,13 +51,51 @@ bool is_date(std::string_view digits) {
   return is_as_long && digits.starts_with("20");
 }
 
+/// Whether it may be what strftime() made of two digits, no more than `most`.
+bool is_of_two_digits(std::string_view digits, unsigned most) {
+  return digits.size() == 2 && static_cast<unsigned>((digits[0] - '0') * 10 + (digits[1] - '0')) <= most;
+}
+
+/// How many numbers from this one on are a date with its parts apart, and the time behind it: 2026-01-31, 2026-01-31_12:00:00. An hour
+/// alone is none: it may be the number of a host.
+std::size_t written_date(const std::vector<Numbered>& parts, std::size_t place) {
+  constexpr unsigned kMonths = 12;
+  constexpr unsigned kDays = 31;
+  constexpr unsigned kHours = 23;
+  constexpr unsigned kMinutes = 59;
+  constexpr unsigned kSeconds = 60;
+  const auto digits = [&](std::size_t behind) {
+    return place + behind < parts.size() ? parts[place + behind].digits : std::string_view();
+  };
+  const auto before = [&](std::size_t behind) {
+    return place + behind < parts.size() ? parts[place + behind].before : std::string_view();
+  };
+  const bool is_date = digits(0).size() == 4 && digits(0).starts_with("20") && is_of_two_digits(digits(1), kMonths) &&
+                       is_of_two_digits(digits(2), kDays) && before(1).size() == 1 && before(2) == before(1);
+  if (!is_date) return 0;
+  if (before(3).size() != 1) return 3;
+  if (digits(3).size() == kTime) return 4;
+  const bool has_minute =
+      is_of_two_digits(digits(3), kHours) && is_of_two_digits(digits(4), kMinutes) && before(4).size() == 1;
+  if (!has_minute) return 3;
+  return is_of_two_digits(digits(5), kSeconds) && before(5) == before(4) ? 6 : 5;
+}
+
+bool is_in_written_date(const std::vector<Numbered>& parts, std::size_t place) {
+  constexpr std::size_t kLongest = 6;
+  for (std::size_t back = 0; back <= std::min(place, kLongest - 1); ++back) {
+    if (written_date(parts, place - back) > back) return true;
+  }
+  return false;
+}
+
 /// Whether a program that rotates files changes this number.
 bool is_rotating(const std::vector<Numbered>& parts, std::size_t place) {
   const Numbered& part = parts[place];
   const std::string_view behind = parts[place + 1].before;
   const std::string_view next = parts[place + 1].digits;
   if (is_suffix(part.before) && behind.empty() && next.empty()) return true;
-  if (is_date(part.digits)) return true;
+  if (is_date(part.digits) || is_in_written_date(parts, place)) return true;
   if (part.digits.size() == kTime && place > 0 && parts[place - 1].digits.size() == kDate && part.before.size() == 1)
     return true;
   const bool is_before_date = behind == "_" && next.size() == kDateAndTime && part.before.ends_with('_');

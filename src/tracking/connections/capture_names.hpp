@@ -13,7 +13,7 @@ namespace rocescope {
 [[nodiscard]] std::vector<std::string> capture_names(std::string path);
 
 /// Whether these paths are of one ring for sure: they differ only in what tcpdump and dumpcap change when they rotate files. That is a number
-/// behind the suffix (`x.pcap`, `x.pcap1`), a date, a time (`x_20260101.pcap`, `x_20260101-120000.pcap`) or a number
+/// behind the suffix (`x.pcap`, `x.pcap1`), a date, a time (`x_20260101.pcap`, `x_2026-01-01_12:00:00.pcap`) or a number
 /// beside these (`x_00001_20260101120000.pcapng`). `node1.pcap` and `node2.pcap` are of two hosts.
 [[nodiscard]] bool are_rotated(std::string_view a, std::string_view b);
 
