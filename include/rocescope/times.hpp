@@ -235,6 +235,11 @@ class Histogram {
   }
   /// Seldom: apart from at(), which is short by that.
   [[nodiscard, gnu::noinline]] Bucket& insert(std::vector<Bucket>::iterator place, std::uint16_t index) {
+    constexpr std::size_t kFew = 3;  // in the least memory that there is
+    if (buckets_.empty()) {
+      buckets_.reserve(kFew);
+      return buckets_.emplace_back(index);
+    }
     return *buckets_.insert(place, Bucket(index));
   }
   /// The first bucket that is not below `index`. Most have their neighbours: then the first or the last determines its place, and no

@@ -43,8 +43,10 @@ struct Moved {
 
 Moved moved(const ConnectionSide& side) {
   Moved moved;
-  for (const Operation operation : {Operation::kSend, Operation::kWrite, Operation::kReadRequest}) {
-    const OperationTotals totals = side.operations.of(operation);
+  for (const OperationTotals& totals : side.operations.all()) {
+    const bool moves = totals.operation == Operation::kSend || totals.operation == Operation::kWrite ||
+                       totals.operation == Operation::kReadRequest;
+    if (!moves) continue;
     moved.messages += totals.messages;
     for (const SizeTable::Row& row : totals.sizes.rows()) {
       if (row.at_least < kSmall) moved.small += row.messages;

@@ -140,7 +140,7 @@ TEST_F(OpenMessagesTest, TellTheirTimesWhenTheyEnd) {
 TEST_F(OpenMessagesTest, LendTheirMemoryWhileNoneIsOpen) {
   Message& message = add(request(kSendOnly, 10, 7), 10);
   messages.complete(message, {}, MessageOutcome::kCompleted, counted.log);
-  messages.return_memory(counted.log);
+  messages.return_memory(counted.log.news);
   EXPECT_EQ(counted.news.spare.size(), 1U);
   OpenMessages others;
   others.add(request(kSendOnly, 20, 7), Psn(20), Psn(20), counted.log);

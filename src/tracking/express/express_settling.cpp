@@ -101,7 +101,7 @@ void ExpressLane::settle_side(ExpressConnection& connection, std::size_t sender)
   if (!std::exchange(side.stream.is_lent, false)) return;
   const ExpressSide& responder = connection.sides[1 - sender];
   state.requesters[sender].get()->take_back(side.stream, side.requests.packets, responder.responses.packets,
-                                            responder.packets[static_cast<std::size_t>(ExpressKind::kAck)]);
+                                            responder.packets[static_cast<std::size_t>(ExpressKind::kAck)], news_);
 }
 
 void ExpressLane::report(const ExpressConnection& connection, std::size_t sender) const {
@@ -317,7 +317,7 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
   Requester* const requester = state.requesters[side].get();
   if (requester == nullptr || !observers_.get<StateWatcher>().is_plain(state, side)) return ExpressReason::kUnready;
   const bool waits = state.facts.joined != 0 && !requester->heard();  // the first answer says more
-  if (waits || !requester->lend(express.stream)) return ExpressReason::kOpen;
+  if (waits || !requester->lend(express.stream, news_)) return ExpressReason::kOpen;
   express.find_counts(facts);
   const std::uint32_t mtu = requester->mtu();
   const std::uint32_t learned = std::max(state.conformance.mtus[0], state.conformance.mtus[1]);

@@ -130,7 +130,7 @@ Message& OpenMessages::add(const RequestPacket& packet, Psn last_psn, Psn next, 
     message->first_psn = packet.psn;
   }
   if (message == nullptr) {
-    borrow_memory(log);
+    borrow_memory(log.news);
     auto place = open_.end();
     if (!open_.empty() && !open_.back().first_psn.before(packet.psn)) {
       place = std::partition_point(open_.begin(), open_.end(),
@@ -192,19 +192,23 @@ void OpenMessages::join_pieces(const StreamLog& log) {
   open_.adopt(std::move(joined));
 }
 
-void OpenMessages::borrow_memory(const StreamLog& log) {
-  if (!open_.is_bare() || log.news.spare.empty()) return;
-  open_.adopt(std::move(log.news.spare.back()));
-  log.news.spare.pop_back();
+void OpenMessages::borrow_memory(StreamNews& news) {
+  if (!open_.is_bare() || news.spare.empty()) return;
+  open_.adopt(std::move(news.spare.back()));
+  news.spare.pop_back();
 }
 
 /// Most queue pairs have nothing open most of the time.
-void OpenMessages::return_memory(const StreamLog& log) {
+void OpenMessages::return_memory(StreamNews& news) {
+  if (open_.empty() && !open_.is_bare()) give_memory(news);
+}
+
+/// With all that is open.
+void OpenMessages::give_memory(StreamNews& news) {
   constexpr std::size_t kMostSpare = 256;
   constexpr std::size_t kLargest = 64;  // messages
-  if (!open_.empty() || open_.is_bare()) return;
   std::vector<Message> memory = open_.release();
-  if (memory.capacity() <= kLargest && log.news.spare.size() < kMostSpare) log.news.spare.push_back(std::move(memory));
+  if (memory.capacity() <= kLargest && news.spare.size() < kMostSpare) news.spare.push_back(std::move(memory));
 }
 
 Message* OpenMessages::find(Psn psn) noexcept {
@@ -270,7 +274,7 @@ Message* OpenMessages::take_up(std::uint64_t number, const StreamLog& log) {
   read.outcome = MessageOutcome::kOutstanding;
   read.completion_frame = 0;
   read.completion_time = 0;
-  borrow_memory(log);
+  borrow_memory(log.news);
   auto place = open_.end();
   while (place != open_.begin() && !(place - 1)->first_psn.before(read.first_psn)) --place;
   return &*open_.insert(place, read);

@@ -88,16 +88,19 @@ class OpenMessages {
   /// Keeps to kMost.
   void trim(const StreamLog& log);
   /// Lends the memory to others while nothing is open.
-  void return_memory(const StreamLog& log);
+  void return_memory(StreamNews& news);
   /// Payload of all messages that were added, READs left out.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
   /// All of them leave, and are kept elsewhere until put_back(). Those that were answered.
-  [[nodiscard]] AnsweredReads lend() noexcept {
-    (void)open_.release();
+  [[nodiscard]] AnsweredReads lend(StreamNews& news) {
+    if (!open_.is_bare()) give_memory(news);
     return reads_.get() == nullptr ? AnsweredReads() : std::exchange(reads_.get()->answered, {});
   }
-  void put_back(Message message) { open_.push_back(std::move(message)); }
+  void put_back(Message message, StreamNews& news) {
+    borrow_memory(news);
+    open_.push_back(std::move(message));
+  }
   void put_back(AnsweredReads answered, std::uint32_t responses) {
     if (!answered.empty()) reads_.make().answered = std::move(answered);
     if (responses != this->responses()) reads_.make().responses = responses;
@@ -116,7 +119,8 @@ class OpenMessages {
 
  private:
   friend struct StateMembers;
-  void borrow_memory(const StreamLog& log);
+  void borrow_memory(StreamNews& news);
+  void give_memory(StreamNews& news);
   void erase(std::uint64_t number);
   void keep_answered(const Message& read, const StreamLog& log);
   void leave(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log);

@@ -90,7 +90,7 @@ void Requester::settle(std::uint64_t frame, std::int64_t time, StreamNews& news)
     const bool whole = message.has_first && message.has_last && message.packets == span;
     messages_.complete(message, none, whole ? MessageOutcome::kUnacknowledged : MessageOutcome::kLost, log);
   }
-  messages_.return_memory(log);
+  messages_.return_memory(log.news);
 }
 
 /// With the path MTU the spans of READs are known, also of those behind which others were missed.

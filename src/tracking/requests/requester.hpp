@@ -154,9 +154,10 @@ class Requester {
   /// Whether nothing is to come again, and no response is missing: else there is nothing to lend().
   [[nodiscard]] bool is_quiet() const noexcept;
   /// Gives the express lane what the next expected packets change. False, and nothing is given: something is unusual.
-  [[nodiscard]] bool lend(ExpressStream& stream);
+  [[nodiscard]] bool lend(ExpressStream& stream, StreamNews& news);
   /// Takes it back, with what was counted meanwhile.
-  void take_back(ExpressStream& stream, std::uint64_t requests, std::uint64_t responses, std::uint64_t acks);
+  void take_back(ExpressStream& stream, std::uint64_t requests, std::uint64_t responses, std::uint64_t acks,
+                 StreamNews& news);
 
   /// Prefetches what the next request, or response, will need beside this object.
   void prefetch_for_request(Position position) const noexcept {

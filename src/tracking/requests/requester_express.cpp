@@ -46,7 +46,7 @@ bool Requester::is_quiet() const noexcept {
          !(lost_acks_ && !lost_acks_->is_quiet());
 }
 
-bool Requester::lend(ExpressStream& stream) {
+bool Requester::lend(ExpressStream& stream, StreamNews& news) {
   if (!is_quiet()) return false;
   if (twice_.get() != nullptr && twice_.get()->wait_for(order_.unacknowledged(), order_.next())) return false;
   if (messages_.presumes() || messages_.size() > ExpressStream::kMostOutstanding ||
@@ -86,18 +86,19 @@ bool Requester::lend(ExpressStream& stream) {
             .course = responses_.course(),
             .answered = std::move(stream.answered)};  // the same
   for (const Message& message : messages_.all()) stream.messages.add() = ExpressMessage::of(message);
-  stream.answered.lend(messages_.lend());
+  stream.answered.lend(messages_.lend(news));
   return true;
 }
 
-void Requester::take_back(ExpressStream& stream, std::uint64_t requests, std::uint64_t responses, std::uint64_t acks) {
+void Requester::take_back(ExpressStream& stream, std::uint64_t requests, std::uint64_t responses, std::uint64_t acks,
+                          StreamNews& news) {
   order_.go_on(stream.next, stream.unacknowledged, stream.last_request);
   order_.sent() = std::move(stream.sent);
   order_.send_order() = stream.send_order;
   order_.trim();
   responses_.set_course(stream.course, stream.by_ack);
   for (; !stream.messages.empty(); stream.messages.pop_front()) {
-    messages_.put_back(stream.messages.front().message());
+    messages_.put_back(stream.messages.front().message(), news);
   }
   messages_.put_back(stream.answered.take_back(), stream.responses);
   messages_.add_ended(stream.ended_bytes);

@@ -55,7 +55,7 @@ Verdict Requester::request(const RequestPacket& packet, const TrackOptions& opti
   if (is_new) order_.leave_loose_end(packet);
   messages_.trim(log);  // one direction only: nothing will ever answer them
   order_.trim();
-  messages_.return_memory(log);
+  messages_.return_memory(log.news);
   return verdict;
 }
 

@@ -28,7 +28,7 @@ Verdict Requester::response(const ResponsePacket& packet, const TrackOptions& op
   responses_.observe(packet, log);
   responses_.observe_aeth(packet, verdict.kind, log);
   responses_.forget_damaged();
-  messages_.return_memory(log);
+  messages_.return_memory(log.news);
   return verdict;
 }
 
