@@ -162,11 +162,12 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
         fmt::format("shard {}/{} {}, since {}", shard.number, shard.count,
                     has_all ? "follows all packets" : "has nothing: the first one follows all packets", whole_for));
   }
-  const Report report = conclude(std::move(observations));
-  append_report(report, arguments, invocation.output);
+  // Of several jobs the one that started them concludes.
+  std::optional<Report> report;
+  if (!job.is_one()) append_report(report.emplace(conclude(std::move(observations))), arguments, invocation.output);
   if (input != nullptr && !invocation.output.error()) input->finish(arguments.has(kAll));
   if (partial_error) return *partial_error;
-  return exit_code(report, arguments);
+  return report ? exit_code(*report, arguments) : ExitCode::kDone;
 }
 
 Result<ExitCode> run_analyze(Invocation& invocation) {
