@@ -7,6 +7,7 @@
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import unittest
@@ -275,6 +276,24 @@ class Taps(Reported):
         report = self.report_of(many_before(near) + views.by_time(near + late), clean)
         last = max(row["capture_point"] for row in report["connections"])
         self.assertEqual({row["unsure"] for row in report["connections"] if row["capture_point"] == last}, {False})
+
+    def verdict_of(self, shown: list[packets.Packet]) -> tuple[str, str]:
+        """The headline of the page."""
+        page = self.folder / "report.html"
+        page.unlink(missing_ok=True)
+        self.run_program("analyze", "--html", page, *self.write(shown))
+        found = re.search(r'"verdict":\{"severity":"(\w+)","text":"([^"]*)"', page.read_text())
+        assert found is not None
+        return found[1], found[2]
+
+    def test_the_page_says_what_late_copies_leave_unknown(self) -> None:
+        near, far = self.simulated(1, 2_000)
+        late = [packet.changed(time=packet.time + (near[-1].time - near[0].time) // 2) for packet in far]
+        one = [packet.with_bytes({packet.ip + 13: b"\x63", packet.ip + 17: b"\x63"}) for packet in self.simulated(2, 300, 0x500)[0]]
+        both = views.by_time(near + late)
+        self.assertEqual(self.verdict_of(many_before(near) + both), ("warning", "Nothing is known for certain"))
+        self.assertEqual(self.verdict_of(many_before(near) + views.by_time(both + one)), ("good", "Nothing wrong was seen in the other connections"))
+        self.assertEqual(self.verdict_of(near), ("good", "Nothing wrong was seen"))
 
     def losses_between(self, *files: list[packets.Packet]) -> dict[str, int]:
         """Not those that are estimated, by strength."""
