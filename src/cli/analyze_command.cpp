@@ -19,6 +19,7 @@
 #include "cli/input_options.hpp"
 #include "cli/input_sections.hpp"
 #include "cli/jobs.hpp"
+#include "cli/keep.hpp"
 #include "cli/packet_input.hpp"
 #include "cli/partial_file.hpp"
 #include "cli/perfetto_file.hpp"
@@ -258,7 +259,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   } else if (*partial && !(*input)->numbers_error()) {
     partial_error = (*partial)->finish(observations);
   }
-  const Report report = conclude(std::move(observations));
+  const Report& report = keep(conclude(std::move(observations)));
   if (*csv) (*csv)->finish(report);
   std::optional<Error> trace_error;
   if (*perfetto) trace_error = (*perfetto)->finish(report, (*input)->numbers(), invocation.messages);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/points/message_comparisons.hpp"
+#include "cli/keep.hpp"
 #include "cli/part_files.hpp"
 #include "cli/part_page.hpp"
 #include "cli/report_options.hpp"
@@ -92,7 +93,7 @@ Result<ExitCode> report_on(std::span<const PartFile> files, bool as_json, Invoca
   Result<MoreOutput> more = MoreOutput::open(*merged, std::nullopt, arguments);
   if (!more) return more.error();
   if (std::optional<Error> error = more->write_messages(*merged)) return *std::move(error);
-  const Report report = conclude(std::move(merged->observations));
+  const Report& report = keep(conclude(std::move(merged->observations)));
   const std::optional<Error> error = more->finish(report);
   if (as_json) {
     render::append_report_json(report, output.text());
