@@ -155,13 +155,15 @@ void ExpressLane::forget_likeness() {
   }
 }
 
-/// What the lane keeps of a connection takes twice as much memory as its full state: of very many, only those have it that go on.
+/// What the lane keeps of a connection takes twice as much memory as its full state: of very many, only those have it that go on. The more
+/// there are, the more packets it takes to know that, since memory that was never used before takes the longest time.
 bool ExpressLane::is_worth(const ConnectionState& state) {
   constexpr std::size_t kMany = 16'384;
   constexpr std::uint64_t kPackets = 12;
   if (!are_many_ && table_.size() <= kMany) return true;
-  const auto goes_on = [](const ConnectionState& it) {
-    return it.facts.sides[0].traffic.packets + it.facts.sides[1].traffic.packets >= kPackets;
+  const std::uint64_t enough = std::max<std::uint64_t>(kPackets, table_.size() / kMany);
+  const auto goes_on = [enough](const ConnectionState& it) {
+    return it.facts.sides[0].traffic.packets + it.facts.sides[1].traffic.packets >= enough;
   };
   if (!std::exchange(are_many_, true)) {
     for (std::unique_ptr<ExpressConnection>& connection : connections_) {
