@@ -89,7 +89,7 @@ class LiveMonitor {
   std::vector<LiveCommands> commands_before_;
   std::vector<std::uint32_t> changed_;
   ConnectionSet is_changed_;
-  ConnectionSet is_unsure_;    ///< and looked at again: what is not told now may be known then
+  ConnectionSet is_unsure_;    ///< and looked at again: what cannot be said now may be known then
   ConnectionSet is_reported_;  ///< until it is gone
   std::set<Key> reported_;
   std::int64_t last_wide_look_ = std::numeric_limits<std::int64_t>::min();

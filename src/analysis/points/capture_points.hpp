@@ -24,7 +24,7 @@ namespace rocescope {
 /// points: each copy belongs to one of them by its order among the copies of its packet.
 class CapturePoints {
  public:
-  /// Is shown each frame as soon as `source` gave it. Of frames that it gave at once, pass() is told the time of the last one.
+  /// Is shown each frame as soon as `source` gave it. Of frames that it gave at once, pass() is given the time of the last one.
   void begin(const Frame& frame, const FrameSource& source) { rings_.observe(frame, source); }
   void pass(std::uint32_t capture, std::int64_t last) { rings_.pass(capture, last); }
   /// Counts a packet that observe() will be given later. A few thousand before the first, and before the first of each interface, let it

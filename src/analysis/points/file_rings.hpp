@@ -23,7 +23,7 @@ struct InterfaceOf {
 /// Knows which captures are one capture in several files: names of one ring (are_rotated()), of which one begins where the other ended.
 class FileRings {
  public:
-  /// Is shown the frames in their order, each as soon as `source` gave it. Of those that it gave at once, pass() is told the time of the last.
+  /// Is shown the frames in their order, each as soon as `source` gave it. Of those that it gave at once, pass() is given the time of the last.
   void observe(const Frame& frame, const FrameSource& source) {
     const InterfaceOf interface { frame.capture_id, frame.interface_id };
     if (!last_ || *last_ != interface) begin(interface, frame.timestamp, source);
