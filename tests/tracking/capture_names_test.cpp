@@ -36,6 +36,10 @@ TEST(CaptureNames, OfHostsAreOfNoRing) {
   EXPECT_FALSE(are_rotated("2026-01-01_11:59:00_n1.pcap", "2026-01-01_12:00:00_n2.pcap"));
   EXPECT_FALSE(are_rotated("2026-01-01-11.pcap", "2026-01-01-12.pcap")) << "a node rather than an hour";
   EXPECT_FALSE(are_rotated("2026-01-01_11:59:00-1.pcap", "2026-01-01_12:00:00-2.pcap"));
+  EXPECT_FALSE(are_rotated("2026-01-31/01-02.pcap", "2026-01-31/01-03.pcap")) << "a node, in the folder of a day";
+  EXPECT_FALSE(are_rotated("2026-01-31/100001.pcap", "2026-01-31/100002.pcap"));
+  EXPECT_FALSE(are_rotated("n-2001-00-01.pcap", "n-2001-00-02.pcap")) << "no month is 0";
+  EXPECT_FALSE(are_rotated("r2001s01s02.pcap", "r2001s01s03.pcap"));
   EXPECT_FALSE(are_rotated("n-2001-11-12.pcap", "n-2001-31-12.pcap")) << "of a cabinet, a shelf and a slot";
   EXPECT_FALSE(are_rotated("525400123456.pcap", "525400123457.pcap")) << "Ethernet addresses";
   EXPECT_FALSE(are_rotated("x.pcap", "x.pcap")) << "it was named twice";

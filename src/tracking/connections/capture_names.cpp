@@ -52,8 +52,14 @@ bool is_date(std::string_view digits) {
 }
 
 /// Whether it may be what strftime() made of two digits, no more than `most`.
-bool is_of_two_digits(std::string_view digits, unsigned most) {
-  return digits.size() == 2 && static_cast<unsigned>((digits[0] - '0') * 10 + (digits[1] - '0')) <= most;
+bool is_of_two_digits(std::string_view digits, unsigned least, unsigned most) {
+  if (digits.size() != 2) return false;
+  const auto value = static_cast<unsigned>((digits[0] - '0') * 10 + (digits[1] - '0'));
+  return value >= least && value <= most;
+}
+
+bool is_one_of(std::string_view text, std::string_view characters) {
+  return text.size() == 1 && characters.find(text[0]) != std::string_view::npos;
 }
 
 /// How many numbers from this one on are a date with its parts apart, and the time behind it: 2026-01-31, 2026-01-31_12:00:00. An hour
@@ -70,15 +76,16 @@ std::size_t written_date(const std::vector<Numbered>& parts, std::size_t place) 
   const auto before = [&](std::size_t behind) {
     return place + behind < parts.size() ? parts[place + behind].before : std::string_view();
   };
-  const bool is_date = digits(0).size() == 4 && digits(0).starts_with("20") && is_of_two_digits(digits(1), kMonths) &&
-                       is_of_two_digits(digits(2), kDays) && before(1).size() == 1 && before(2) == before(1);
+  const bool is_date = digits(0).size() == 4 && digits(0).starts_with("20") &&
+                       is_of_two_digits(digits(1), 1, kMonths) && is_of_two_digits(digits(2), 1, kDays) &&
+                       is_one_of(before(1), "-_.") && before(2) == before(1);
   if (!is_date) return 0;
-  if (before(3).size() != 1) return 3;
+  if (!is_one_of(before(3), "-_.T ")) return 3;
   if (digits(3).size() == kTime) return 4;
-  const bool has_minute =
-      is_of_two_digits(digits(3), kHours) && is_of_two_digits(digits(4), kMinutes) && before(4).size() == 1;
+  const bool has_minute = is_of_two_digits(digits(3), 0, kHours) && is_of_two_digits(digits(4), 0, kMinutes) &&
+                          is_one_of(before(4), ":-_.");
   if (!has_minute) return 3;
-  return is_of_two_digits(digits(5), kSeconds) && before(5) == before(4) ? 6 : 5;
+  return is_of_two_digits(digits(5), 0, kSeconds) && before(5) == before(4) ? 6 : 5;
 }
 
 bool is_in_written_date(const std::vector<Numbered>& parts, std::size_t place) {
