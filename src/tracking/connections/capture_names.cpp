@@ -51,7 +51,7 @@ bool is_date(std::string_view digits) {
   return is_as_long && digits.starts_with("20");
 }
 
-/// Whether it may be what strftime() made of two digits, no more than `most`.
+/// Whether these are two digits, as strftime() writes a number from `least` to `most`.
 bool is_of_two_digits(std::string_view digits, unsigned least, unsigned most) {
   if (digits.size() != 2) return false;
   const auto value = static_cast<unsigned>((digits[0] - '0') * 10 + (digits[1] - '0'));
