@@ -112,8 +112,9 @@ struct CommandTimes {
   std::int64_t total = 0;
   /// From its first packet to its ACK, or, of copies, to another sign that the target has all of it.
   std::int64_t request = 0;
-  /// From the first packet about its data to the last, of which the first copy that was seen counts. Of data that a READ fetched, as
-  /// well until they could have been there and a response here: Command::round_trip.
+  /// From the first packet about its data to the last. Of the last packet, the first copy that was seen counts. For
+  /// data that a READ fetched, also the time until the data could have reached the target and a response could have
+  /// come here: Command::round_trip.
   std::int64_t data = 0;
   /// Until copies came of packets that the initiator had not taken, as far as that is known: of its data, behind the last that was
   /// seen, or of the response.
@@ -152,16 +153,24 @@ struct Command {
   bool is_answer = false;   ///< its status says nothing is wrong, such as that a file is not there
   std::uint32_t queue = 0;  ///< NVMe: the queue's ID, 0 is the admin queue
   bool queue_is_known = false;
-  std::uint64_t id = 0;        ///< NVMe: the Command ID; NFS: the XID; iSER: the Initiator Task Tag; SRP: the tag;
-                               ///< SMB: the Message ID; RDS: the sequence number, of RDMA the R_Key;
-                               ///< rsockets: the PSN; RTRS: the buffer
-  std::uint16_t opcode = 0;    ///< as on the wire; NVMe: of the fabrics 0x100 and the type; NFS: the procedure, of
-                               ///< NFS 4 the operation; iSER, SRP: of SCSI, service action x 256 + operation code;
-                               ///< 0x8000 + the opcode of another PDU or information unit; SMB: the command;
-                               ///< RDS: 0 a datagram, 1 a congestion map, 2 RDMA; rsockets: the operation of the
-                               ///< immediate data, 2 a WRITE without any, 0x100 + the code of a control message;
-                               ///< RTRS: of RNBD the operation, 0x100 + the type of another message, 0x200 + that of
-                               ///< RTRS
+  /// - NVMe: the Command ID
+  /// - NFS: the XID
+  /// - iSER: the Initiator Task Tag
+  /// - SRP: the tag
+  /// - SMB: the Message ID
+  /// - RDS: the sequence number; for RDMA: the R_Key
+  /// - rsockets: the PSN
+  /// - RTRS: the buffer
+  std::uint64_t id = 0;
+  /// As on the wire:
+  /// - NVMe: the opcode; for a fabrics command: 0x100 + its type
+  /// - NFS: the procedure; NFS 4: the operation
+  /// - iSER, SRP: SCSI: service action x 256 + operation code; other PDUs or information units: 0x8000 + their opcode
+  /// - SMB: the command
+  /// - RDS: 0: a datagram; 1: a congestion map; 2: RDMA
+  /// - rsockets: the operation of the immediate data; 2: a WRITE without any; 0x100 + the code: a control message
+  /// - RTRS: the operation of RNBD; 0x100 + the type: another message of RNBD; 0x200 + the type: a message of RTRS
+  std::uint16_t opcode = 0;
   bool opcode_is_cut = false;  ///< it was not captured: `opcode` says nothing, or the procedure of a COMPOUND
   std::string_view operation;  ///< in words, such as "Read"; empty: it has no name
   std::optional<std::uint64_t>
@@ -195,7 +204,7 @@ struct Command {
   std::optional<std::int64_t> answered;      ///< the response was seen, and not taken: packets before it were missing
   std::optional<std::int64_t> completed;     ///< the response came, or, of one that was not taken at first, its copy
   std::uint64_t data_bytes = 0;              ///< that READs and WRITEs moved, as far as was seen
-  std::uint64_t resent = 0;                  ///< messages on its behalf of which something was sent again
+  std::uint64_t resent = 0;                  ///< messages on its behalf that were sent again, in part or in full
   /// ns, at least: from the place of the capture to the target and back, as the quickest ACK so far shows. 0: no READ fetched its data.
   std::int64_t round_trip = 0;
   bool round_trip_is_sure = false;       ///< there were enough ACKs to say so
@@ -335,14 +344,14 @@ struct CommandTotals {
   std::uint64_t succeeded = 0;
   std::uint64_t failed = 0;
   std::uint64_t outstanding = 0;  ///< at the end
-  std::uint64_t unseen = 0;       ///< of which only the response was seen
-  std::uint64_t no_status = 0;    ///< whose response was seen without its status
+  std::uint64_t unseen = 0;       ///< only their response was seen
+  std::uint64_t no_status = 0;    ///< their response was seen without its status
   std::uint64_t bytes = 0;        ///< of those that succeeded
   std::uint64_t resent = 0;       ///< as Command has it
-  bool resent_is_cut = false;     ///< `resent` is at least so much: of some what moved their data is not known
+  bool resent_is_cut = false;     ///< `resent` is a lower bound: for some, it is not known what moved their data
   Histogram latency;              ///< CommandTimes::total
-  Histogram target;               ///< of those of which it is known
-  Histogram network;              ///< the same
+  Histogram target;               ///< the target's part, of commands where it is known
+  Histogram network;              ///< the network's part, of the same commands
   std::optional<CommandTimes>
       at_p99;  ///< of the command with the 99th percentile of the latency, among those that are listed
   std::uint64_t at_p99_resent = 0;           ///< where its place_is_cut, at least
@@ -389,7 +398,7 @@ struct CarriedProtocol {
   DepthSeries outstanding;       ///< over time, from the first message about a command to the last; empty: the same
   std::uint64_t unfollowed = 0;  ///< commands above the limit
   std::uint64_t unreadable = 0;  ///< messages that are none of the protocol's, or that were cut
-  std::uint64_t encrypted = 0;   ///< SMB: messages that are encrypted, of which nothing more is known
+  std::uint64_t encrypted = 0;   ///< SMB: encrypted messages; nothing more is known of them
 };
 
 /// What the user says that connections carry.
