@@ -14,9 +14,9 @@
 
 namespace rocescope {
 
-/// Where packets were seen. A capture has one, unless it shows packets twice: then each place that sees the same packets as another is
-/// a point of its own, and connections are followed at each of them apart. Places that show different packets belong together: the
-/// ports of a link aggregation, files that follow each other.
+/// Where packets were seen. A capture has one point, unless it shows packets twice: then each place that sees the same
+/// packets as another place is a point of its own, and connections are followed at each point separately. Places that
+/// show different packets belong to one point: the ports of a link aggregation, files that follow each other.
 struct CapturePoint {
   std::uint16_t number = 0;         ///< from 1, in the order of their first packets
   std::vector<std::string> places;  ///< in words: files, interfaces, encapsulations, copies

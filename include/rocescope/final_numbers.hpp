@@ -8,8 +8,9 @@
 
 namespace rocescope {
 
-/// A connection of which one direction is seen long before the other is two, until packets prove that they are one. Then it goes
-/// on with one of the numbers, and the report has no connection with the other. This knows which packets of the other are its.
+/// Where one direction of a connection is seen long before the other, the tracker takes them for two connections, until
+/// packets prove that they are one. That one goes on with one of the two numbers, and the report has no connection with
+/// the other number. This class knows which number became which.
 class FinalNumbers {
  public:
   void add(const Connection& connection) {
@@ -17,7 +18,7 @@ class FinalNumbers {
   }
   void add(const FinalNumbers& others) { after_.insert(others.after_.begin(), others.after_.end()); }
 
-  /// The number that a report has for the connection of a packet with this Verdict::connection.
+  /// The number of a connection in the report. `number`: Verdict::connection of one of its packets.
   [[nodiscard]] std::uint32_t of(std::uint32_t number) const {
     if (after_.empty()) return number;
     const auto joined = after_.find(number);

@@ -15,12 +15,12 @@ struct CongestionState : Congestion {
     RateMeter sent;
     std::uint64_t unnotified = 0;          ///< marked packets since the last CNP
     std::uint64_t counted_unnotified = 0;  ///< of these: those that count
-    std::int64_t first_marked = 0;         ///< the times of these
-    std::int64_t last_marked = 0;
+    std::int64_t first_marked = 0;         ///< the time of the first of `unnotified`
+    std::int64_t last_marked = 0;          ///< the time of the last of them
     std::optional<std::int64_t> last_cnp;
-    std::int64_t cnp_window = 0;  ///< when the window began in which CNPs are counted
+    std::int64_t cnp_window = 0;  ///< the start of the window in which CNPs are counted
     std::uint64_t cnps_in_window = 0;
-    /// The CNP whose window after it goes on.
+    /// A CNP while the window after it is not over yet: the bytes sent in that window are still counted.
     struct After {
       std::uint64_t cnp_packet = 0;
       std::int64_t cnp_time = 0;

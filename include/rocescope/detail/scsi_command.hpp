@@ -25,15 +25,15 @@ struct ScsiCommandFacts {
 
 /// How a command ended: SCSI status + additional sense code and qualifier x 256 + sense key x 2^24.
 [[nodiscard]] std::uint32_t scsi_status_of(std::uint8_t status, Bytes sense) noexcept;
-/// In words: of the additional sense code, else of the sense key, else of the SCSI status; empty: it has no name.
+/// The name of the additional sense code, else of the sense key, else of the SCSI status; empty: it has no name.
 [[nodiscard]] std::string_view scsi_status_name(std::uint32_t status) noexcept;
 /// The sense key in words; empty: it has none.
 [[nodiscard]] std::string_view scsi_sense_key_name(std::uint32_t status) noexcept;
-/// Whether of `length` bytes of sense data so few were captured that not even the sense key is known.
+/// Whether too few bytes of the sense data were captured to know the sense key. `length`: all bytes of the sense data.
 [[nodiscard]] bool is_scsi_sense_cut(Bytes sense, std::uint64_t length) noexcept;
 /// Whether the sense key was captured, and the additional sense code that follows it was not.
 [[nodiscard]] bool is_scsi_code_cut(Bytes sense, std::uint64_t length) noexcept;
-/// Whether it tells nothing of the health of the target: the unit has something else to say.
+/// Whether the status says nothing about the health of the target: the unit reports something else.
 [[nodiscard]] bool is_scsi_answer(std::uint32_t status) noexcept;
 /// Above all statuses of SCSI: those of the protocols that carry it.
 inline constexpr std::uint32_t kAboveScsiStatus = 0x1000'0000;
