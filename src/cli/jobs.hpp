@@ -13,12 +13,14 @@
 
 namespace rocescope::cli {
 
-/// Analyzes the captures with `jobs` processes of this program, and reports on all that they counted. Their files go away, whatever happens.
-/// None: they cannot share out the packets, and nothing was reported.
+/// Analyzes the captures with `jobs` processes of this program, and reports on all that these counted. Removes the
+/// files of these processes, whatever happens. Returns nothing if the processes cannot share out the packets: then
+/// nothing was reported.
 [[nodiscard]] Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options,
                                                                 bool as_json, Invocation& invocation);
 
-/// This process, if it is one of those. Where the process that started it ends first, this one is interrupted, and removes the files of all.
+/// This process, if analyze_with_jobs() started it. If the process that started it ends first, this process is
+/// interrupted, and removes the files of all processes.
 class Job {
  public:
   Job();
@@ -26,7 +28,7 @@ class Job {
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
   [[nodiscard]] bool is_one() const noexcept { return messages_ != nullptr; }
-  /// The file for its messages; null: it is none.
+  /// The file for the messages of this process; null: analyze_with_jobs() did not start it.
   [[nodiscard]] const char* messages() const noexcept { return messages_; }
 
  private:
@@ -35,7 +37,7 @@ class Job {
   const char* messages_ = nullptr;
   int starter_ = 0;
 };
-/// Where it cannot do with its part of the packets: leaves the reason in the file of its partial result.
+/// For a process that cannot do with its part of the packets: writes the reason into the file of its partial result.
 [[nodiscard]] ExitCode leave_jobs(const std::string& partial, std::string_view reason);
 
 }  // namespace rocescope::cli

@@ -45,7 +45,8 @@ inline constexpr Option kSnapLength{
     .letter = 's',
     .argument = "BYTES",
     .help = "keep the first BYTES of a packet (262144: all)",
-    .more = R"(The rest is neither written nor analysed. 128 bytes hold all headers, but no CM message: SNAP LENGTH below
+    .more =
+        R"(The rest is neither written nor analysed. 128 bytes hold all headers, but no CM message: SNAP LENGTH below
            lists what each length loses.)"};
 inline constexpr Option kNoPromiscuous{
     .name = "no-promiscuous-mode", .letter = 'p', .help = "capture only packets to or from this host"};

@@ -9,8 +9,8 @@
 
 namespace rocescope::partial {
 
-/// Collects a line for each struct: `Traffic: packets u64, bytes u64`. Two programs of which these lines are equal read each other's
-/// partial results.
+/// Collects a line for each struct: `Traffic: packets u64, bytes u64`. If two programs have the same lines, each can
+/// read the partial results of the other.
 class Description {
  public:
   void add(std::string_view line);

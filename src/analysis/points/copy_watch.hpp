@@ -47,7 +47,7 @@ class CopyWatch {
   [[nodiscard]] bool wants_all(std::size_t place) const noexcept {
     return place >= places_.size() || places_[place].looked_at < kWatched;
   }
-  /// Of the RoCE packets of a place of which it does not want all.
+  /// Whether it looks at a RoCE packet with this PSN, at a place where it does not look at all packets.
   [[nodiscard]] static bool wants(Psn psn) noexcept { return is_sampled(psn); }
   /// Counts a packet that it wants, and that is seen at `place`.
   /// `ahead`: end_look_ahead() follows before it is placed.
@@ -95,14 +95,16 @@ class CopyWatch {
     requests_ = Recent<Request>(kMostSeen);
     returns_ = Recent<Return>(kMostSeen);
   }
-  /// Calls `use(hosts)` with hosts whose packets have copies that nothing tells from packets that were sent again.
+  /// Calls `use(hosts)` with hosts whose packets have copies, where nothing distinguishes the copies from packets that
+  /// were sent again.
   template <class Use>
   void visit_unclear(Use use) const {
     for (const auto& [hosts, counts] : hosts_) {
       if (counts.unclear || (times(hosts) == 1 && counts.answers_come_again())) use(hosts);
     }
   }
-  /// Calls `use(hosts, until, many)` with hosts of which copies came before it was known that there are any, as UnsureHosts has these.
+  /// Calls `use(hosts, until, many)` with hosts whose copies began to come before it was known that there are any;
+  /// `until` and `many` as UnsureHosts has them.
   template <class Use>
   void visit_late(Use use) const {
     constexpr std::uint64_t kFew = 100;  // one of so many
@@ -175,7 +177,8 @@ class CopyWatch {
 
   void look_far();
   void note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcept;
-  /// It became known that packets come several times to the place: notes it of all hosts there but `noted`, of which it was noted.
+  /// Packets are now known to come several times to the place. Notes this for all hosts there but `noted`, for which
+  /// the caller noted it.
   void note_unknown(std::size_t place, const CopyCounts* noted, std::int64_t until) noexcept;
   [[nodiscard]] static std::uint8_t times_of(const CopyCounts& hosts, const CopyCounts& place) noexcept;
   void come_first(const Packet& packet, std::size_t place, Seen& seen, CopyCounts* hosts);

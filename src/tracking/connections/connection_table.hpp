@@ -59,8 +59,9 @@ class ConnectionTable {
   /// The same without making one.
   [[nodiscard]] Place find_existing(const FlowKey& key, std::uint32_t hint = kNowhere);
 
-  /// Makes both directions of a connection, and returns its number. A queue pair that is connected again begins a new connection. 0:
-  /// there are too many connections, or the setup may be one of datagrams: then the first packet makes the connection.
+  /// Makes both directions of a connection, and returns its number. Where a queue pair is connected again, this is a
+  /// new connection. Returns 0 where there are too many connections, or where the queue pairs may be ones that send
+  /// datagrams: then the first packet makes the connection.
   std::uint32_t set_up(const ConnectionSetup& setup);
 
   /// What the connection asked for may have changed.

@@ -69,9 +69,9 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
   /// Whether what packets need may be in no cache: that of few connections, of some kilobytes each, is in one.
   [[nodiscard]] bool is_far() const noexcept { return connections_.size() > kNear; }
-  // Fetch into the cache what a later packet will need, in three steps. `place`: of the packet's flow.
+  // Fetch into the cache what a later packet will need, in three steps. `place`: that of the packet's flow.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
-  /// False: there is no third step for it.
+  /// The second step. Returns whether the packet needs the third step, prefetch_parts().
   [[nodiscard]] bool prefetch_counts(std::uint32_t place, const ExpressPacket& packet);
   void prefetch_parts(std::uint32_t place);
 
