@@ -23,7 +23,7 @@ enum class MessageProtocol : std::uint8_t {
   kNvmeDiscoveryLog,           ///< a discovery log page from its beginning, which the controller WRITEs
   kNvmeDiscoveryRecords,       ///< records of one
   kNvmeAuthMessage,            ///< the data of Authentication Send and Receive
-  kRpcOverRdma,                ///< a call, or a reply of which no more is known
+  kRpcOverRdma,                ///< a call, or a reply about which no more is known
   kRpcOverRdmaNfs3,            ///< the same, of NFS 3: the results of a reply begin with a status
   kRpcOverRdmaNfs4,
   kRpcNfs3,  ///< a reply of NFS 3 that the responder WRITEs

@@ -19,21 +19,23 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// have the form of a command once in 2^90, that of a completion once in 2^50.
 [[nodiscard]] NvmeForm nvme_form(Bytes start, std::uint64_t length) noexcept;
 
-/// Whether it has that of RPC over RDMA, of which random bytes have it once in 2^90; arguments as above.
+/// Whether it has the form of RPC over RDMA. Random bytes have that form once in 2^90. Arguments as above.
 [[nodiscard]] bool has_form_of_rpc(Bytes start, std::uint64_t length) noexcept;
 
-/// Whether it has that of a PDU of iSCSI behind the header of iSER, of which random bytes have it once in 2^110; arguments as above.
+/// Whether it has the form of a PDU of iSCSI behind the header of iSER. Random bytes have that form once in 2^110.
+/// Arguments as above.
 [[nodiscard]] bool has_form_of_iser(Bytes start, std::uint64_t length) noexcept;
 
-/// Whether it has that of an information unit of SRP, of which random bytes have that of a command or a response once in
-/// 2^80, that of a request for credits, which is short, once in 2^44. Arguments as above.
+/// Whether it has the form of an information unit of SRP. Random bytes have the form of a command or a response once in
+/// 2^80, and that of a request for credits, which is short, once in 2^44. Arguments as above.
 [[nodiscard]] bool has_form_of_srp(Bytes start, std::uint64_t length) noexcept;
 
-/// Whether it has that of a message of SMB Direct, of which random bytes have it once in 2^110. Arguments as above.
+/// Whether it has the form of a message of SMB Direct. Random bytes have that form once in 2^110. Arguments as above.
 [[nodiscard]] bool has_form_of_smb_direct(Bytes start, std::uint64_t length) noexcept;
 
-/// Of protocols that are not decoded, the same: messages of SMC-R, of which random bytes of their length have that of the
-/// shortest known part once in 2^28, of Lustre (2^50), of RDS (2^50), and of 9P (2^34).
+/// The same for protocols that are not decoded. Random bytes of the right length have the form of the shortest known
+/// part of a message of SMC-R once in 2^28. Random bytes have the form of a message of Lustre once in 2^50, of RDS once
+/// in 2^50, and of 9P once in 2^34.
 [[nodiscard]] bool has_form_of_smc_r(Bytes start, std::uint64_t length) noexcept;
 [[nodiscard]] bool has_form_of_lustre(Bytes start, std::uint64_t length) noexcept;
 [[nodiscard]] bool has_form_of_rds(Bytes start, std::uint64_t length) noexcept;
@@ -44,8 +46,8 @@ enum class NvmeForm : std::uint8_t { kNone, kCommand, kCompletion };
 /// Forms of UCX over RC.
 enum class UcxForm : std::uint8_t {
   kNone,
-  kWeak,  ///< an ID that there is: other messages have it as well
-  kStrong,  ///< a message that a connection or a longer message begins with, of which random bytes have the form once in 2^20
+  kWeak,    ///< an ID that there is: other messages have it as well
+  kStrong,  ///< a message that begins a connection or a longer message; random bytes have that form once in 2^20
 };
 [[nodiscard]] UcxForm ucx_form(Bytes start, std::uint64_t length) noexcept;
 

@@ -46,7 +46,7 @@ class VerdictBook {
   /// A frame that was judged before. Null: it was not, or it is no RoCE.
   [[nodiscard]] const PacketRecord* recall(Frame frame);
 
-  /// A message of which the end was seen by now; null: not yet.
+  /// A message whose end was seen by now; null: not yet.
   [[nodiscard]] const KeptMessage* message(std::uint64_t number) const noexcept;
   /// Calls `visit(number, message)` for each message that this frame completed, as far as is known by now.
   template <class Visit>

@@ -69,7 +69,7 @@ template <class Walk>
   return marker(walk) == Marker::kChunk ? take_chunk<RpcReplyChunk>(walk) : end_list(walk);
 }
 
-/// The header H, of which the last word is the length of opaque bytes behind it.
+/// The header H, whose last word is the length of the opaque bytes behind it.
 template <class H, class Walk>
 [[nodiscard]] bool take_opaque(Walk& walk) {
   const std::size_t length = word_at(walk, H::kSize - 4, 0);
