@@ -63,9 +63,8 @@ struct ClassTraffic {
 
 /// What the CNPs to one sender of data did. The window is TrackOptions::cnp_window.
 struct CnpReaction {
-  std::uint64_t looked_at =
-      0;  ///< CNPs of which a whole window before and after was seen; windows after do not overlap
-  std::uint64_t not_slower = 0;    ///< of these: after which the sender sent no less than before, to a sixteenth
+  std::uint64_t looked_at = 0;   ///< CNPs where a whole window before and after was seen; windows after do not overlap
+  std::uint64_t not_slower = 0;  ///< of these: after which the sender sent no less than before, to a sixteenth
   std::uint64_t bytes_before = 0;  ///< data on the wire in the windows before, to a sixteenth of a window
   std::uint64_t bytes_after = 0;
 };

@@ -59,7 +59,7 @@ bool any_header(const Layer& layer, Visit&& visit) {
   return false;
 }
 
-/// The same for all layers of the packet, and for the header of which only a part is here.
+/// The same for all layers of the packet, and for the header that is here only in part.
 template <class Visit>
 bool any_header(const Packet& packet, Visit&& visit) {
   for (const Layer& layer : packet.layers()) {

@@ -189,7 +189,8 @@ struct Occurrences {
     last_packet = std::max(last_packet, other.last_packet);
     count += other.count;
   }
-  /// Adds those that others met among the same frames, each of which one of both was shown: as if one had met all of them.
+  /// Adds the occurrences that others met among the same frames, where each frame was shown to only one of both. The
+  /// result is as if one had met all of them.
   void interleave(const Occurrences& other) noexcept {
     if (other.count == 0) return;
     if (count == 0) return void(*this = other);

@@ -83,7 +83,7 @@ struct Flow {
 struct EvictedFlows {
   std::uint64_t flows = 0;
   Flow all;  ///< their counts, added up; nothing else
-  /// Of one sender, of which there are at most kMostSenders.
+  /// The packets of one sender. There are at most kMostSenders.
   struct Sender {
     std::uint64_t packets = 0;
     std::uint64_t icrc_bad_packets = 0;

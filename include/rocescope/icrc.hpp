@@ -34,7 +34,8 @@ struct IcrcCheck {
 /// shows: some captures rewrite it.
 [[nodiscard]] IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_port = {}) noexcept;
 
-/// The same of a packet of which all bytes that the ICRC covers are in `frame`, and the ICRC. `with_headers`: fills in IcrcCheck::headers.
+/// The same for a packet where `frame` has the ICRC, and all bytes that the ICRC covers. `with_headers`: fills in
+/// IcrcCheck::headers.
 [[nodiscard]] IcrcCheck check_whole_icrc(const RocePacket& roce, Bytes frame,
                                          std::optional<std::uint16_t> source_port = {},
                                          bool with_headers = true) noexcept;

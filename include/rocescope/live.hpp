@@ -56,8 +56,7 @@ class LiveSource : public FrameSource {
 /// Captures on interfaces.
 class LiveCapture final : public LiveSource {
  public:
-  /// Needs CAP_NET_RAW, which may be given up as soon as it returns. The error says of which interface it is, and what
-  /// helps.
+  /// Needs CAP_NET_RAW, which may be given up as soon as it returns. The error names the interface, and what helps.
   [[nodiscard]] static Result<std::unique_ptr<LiveCapture>> open(const LiveOptions& options);
   ~LiveCapture() override;
 

@@ -38,7 +38,7 @@ struct Message {
   bool has_last = false;   ///< its Last or Only packet was seen
   bool resent = false;     ///< some of it was sent more than once: it says nothing of the latency of one attempt
   bool counts = true;      ///< whether its last request packet counts: see Tracker::track()
-  /// A READ of which all responses were seen, and which had ended therefore: then its requester asked for some of them again.
+  /// A READ that had ended, since all its responses were seen; then its requester asked for some of them again.
   bool reopened = false;
   std::uint8_t nak_code = 0;
   /// How often its first packet was sent, as far as is known: of a READ the request for all of its responses.

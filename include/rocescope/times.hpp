@@ -15,8 +15,8 @@ namespace rocescope {
 
 /// What is measured between packets, as the place of the capture sees it.
 enum class TimeKind : std::uint8_t {
-  // Requests and their responses; but for kMessageTime never of a message of which something had been sent twice, since nothing
-  // shows which copy was answered (Karn's rule).
+  // Requests and their responses. Only kMessageTime takes messages that had been sent twice, in part or in full, since
+  // nothing shows which copy was answered (Karn's rule).
   kAckLatency,   ///< last packet of a SEND or WRITE to the first ACK, NAK or response that covers it
   kReadFirst,    ///< READ Request to the first packet of its response
   kReadLast,     ///< READ Request to the last packet of its response

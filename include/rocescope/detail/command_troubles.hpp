@@ -50,7 +50,7 @@ struct CommandTroubles {
     Occurrences seen;  ///< the responses
     CommandTimes worst;
     std::string_view operation;  ///< of the worst
-    std::uint64_t packet = 0;    ///< with which it began
+    std::uint64_t packet = 0;    ///< the packet that began the worst
     std::uint64_t resent = 0;    ///< messages on its behalf
 
     void merge(const Slow& other);
@@ -105,7 +105,7 @@ struct CommandTroubles {
   bool lacks_retries = false;     ///< there were too many commands that may be issued again
   bool lacks_places = false;      ///< where the data of some are was cut off: not all slow ones are known for that
   bool lacks_commands = false;    ///< responses came whose commands were not seen
-  Histogram latency;              ///< of the commands of I/O queues, of which all was seen
+  Histogram latency;              ///< of the commands of I/O queues that were seen in full
   Slow target;                    ///< of these: the target had the next move for four fifths of the time
   Slow late;    ///< the same, if the target lost nothing before the capture: they took as long as copies do
   Slow copies;  ///< of these: half of the time or more went into the network, and packets were sent again

@@ -145,7 +145,7 @@ class DepthMeter {
     if (series_.empty()) begin_series(std::max(first, time_));
     while ((last - series_.start) / series_.width >= static_cast<std::int64_t>(kMostBuckets)) widen();
   }
-  /// Makes the buckets until that of `time`, of which there are not too many.
+  /// Makes the buckets up to that of `time`. These are not too many.
   void reach(std::int64_t time) {
     const auto size = static_cast<std::size_t>((time - series_.start) / series_.width) + 1;
     add_time(last_start() + series_.width, series_.buckets.back());

@@ -58,7 +58,7 @@ struct RtrsPlace {
 /// little of it was captured. `length`: of the whole. Random bytes have it once in 2^80.
 [[nodiscard]] std::optional<RtrsPlace> rtrs_place_by_form(Bytes payload, std::uint64_t length,
                                                           std::uint32_t immediate) noexcept;
-/// What the start of a read of RNBD says, of which the end was not captured; nothing: it is none.
+/// What the start of a read of RNBD says, where its end was not captured; nothing: it is no such read.
 [[nodiscard]] std::optional<RtrsRequest> rtrs_read_of_start(Bytes start, std::uint64_t length);
 
 /// A number of Linux' errno.h: "EIO".

@@ -52,14 +52,14 @@ struct FrameTimes {
   return times;
 }
 
-/// It leaves out packets that only others follow, and of which nothing is learned.
+/// Leaves out packets that only other shards follow, and from which nothing is learned.
 class ShardSieve {
  public:
   /// `parts`: those of the host pairs that the shard follows, a bit for each: host_part().
   explicit ShardSieve(std::uint64_t parts) noexcept : parts_(parts) {}
 
-  /// Before frames of one interface. `placed`: a bit for each shape of the express lane, of whose packets nothing is learned but by their
-  /// sampled PSNs.
+  /// Before frames of one interface. `placed`: a bit for each shape of the express lane. From packets of these shapes
+  /// nothing is learned but by their sampled PSNs.
   void begin(unsigned placed) noexcept {
     placed_ = placed;
     times_ = {};

@@ -88,7 +88,7 @@ inline constexpr std::uint8_t kStrictSourceRoute = 137;
 inline constexpr std::uint8_t kRouterAlert = 148;
 }  // namespace ip_option
 
-/// The options of which Wireshark shows the type (IANA IP option numbers).
+/// The options whose type Wireshark shows (IANA IP option numbers).
 inline constexpr ValueName kIpOptionNames[] = {{0, 0, "end of options"},        {1, 1, "no operation"},
                                                {7, 7, "record route"},          {11, 11, "MTU probe"},
                                                {12, 12, "MTU reply"},           {25, 25, "quick start"},

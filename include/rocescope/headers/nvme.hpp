@@ -17,8 +17,8 @@
 //   /        Dwords 10 to 15, by command: LBA, blocks, ...          /
 //   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
 //
-// SGL descriptor: keyed data block (type 4), which RDMA READs and WRITEs of the controller name, or another, of which a data block (type 0)
-// with subtype 1 is an offset in the capsule:
+// SGL descriptor: either a keyed data block (type 4), which RDMA READs and WRITEs of the controller name, or another
+// type. A data block (type 0) with subtype 1 is an offset in the capsule:
 //   /                      Address (8 bytes)                        /
 //   |                   Length                      |      Key      |     keyed
 //   |                      Key                      | Type  |Subtype|
@@ -107,7 +107,7 @@ inline constexpr std::array kNvmeDwords12To15{
 
 }  // namespace detail
 
-/// A command of an admin queue, of which nothing more is known.
+/// A command of an admin queue about which nothing more is known.
 struct NvmeAdminCommand : HeaderView<NvmeAdminCommand> {
   static constexpr HeaderKind kKind = HeaderKind::kNvmeAdminCommand;
   static constexpr std::string_view kName = "nvme.cmd";
@@ -182,7 +182,7 @@ struct NvmeFeatures : HeaderView<NvmeFeatures> {
   using HeaderView::HeaderView;
 };
 
-/// A command of an I/O queue, of which nothing more is known.
+/// A command of an I/O queue about which nothing more is known.
 struct NvmeIoCommand : HeaderView<NvmeIoCommand> {
   static constexpr HeaderKind kKind = HeaderKind::kNvmeIoCommand;
   static constexpr std::string_view kName = "nvme.io";

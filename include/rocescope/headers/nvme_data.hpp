@@ -1,6 +1,6 @@
 // What commands of NVMe over Fabrics carry: discovery log pages, messages of authentication. Numbers are little-endian.
 //
-// Discovery log page (NVMe over Fabrics 1.1a, 5.3), of which records follow the first 1024 bytes:
+// Discovery log page (NVMe over Fabrics 1.1a, 5.3), whose records follow the first 1024 bytes:
 //   /                 Generation counter (8 bytes)                  /
 //   /                 Number of records (8 bytes)                   /
 //   |         Record format         /     Reserved (1006 bytes)     /
@@ -124,7 +124,8 @@ struct NvmeDiscoveryRecord : HeaderView<NvmeDiscoveryRecord> {
   using HeaderView::HeaderView;
 };
 
-/// A message of authentication, of which only the beginning is shown. (Of one in several packets each shows its payload as bytes.)
+/// A message of authentication. Only its beginning is shown. (If it has several packets, each packet shows its payload
+/// as bytes.)
 struct NvmeAuthMessage : HeaderView<NvmeAuthMessage> {
   static constexpr HeaderKind kKind = HeaderKind::kNvmeAuthMessage;
   static constexpr std::string_view kName = "rocescope.nvme.auth";

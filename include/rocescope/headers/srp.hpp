@@ -115,7 +115,7 @@ struct SrpDescriptor : HeaderView<SrpDescriptor> {
   using HeaderView::HeaderView;
 };
 
-/// Of a table of memory descriptors, of which the first stand behind it.
+/// The descriptor of a table of memory descriptors. The first of these stand behind it.
 struct SrpTable : HeaderView<SrpTable> {
   static constexpr HeaderKind kKind = HeaderKind::kSrpTable;
   static constexpr std::string_view kName = "rocescope.srp.table";
