@@ -60,7 +60,7 @@ class Messages {
   [[nodiscard]] PayloadInterest ask(const Connection& connection, const Handshake* handshake);
   /// A packet of a connection. Returns what they want of those that follow.
   PayloadInterest observe(const PlacedPacket& placed);
-  /// A message of a connection of which they want payload ended.
+  /// A message ended, on a connection whose payload the subscribers want.
   void observe_end(const Connection& connection, std::size_t side, const Message& message) {
     for (PayloadSubscriber* subscriber : subscribers_) subscriber->observe_end(connection, side, message);
   }

@@ -130,7 +130,7 @@ class PayloadSubscriber {
   virtual void observe(const SendPayload& /*payload*/) {}
   virtual void observe(const DataPayload& /*payload*/) {}
   virtual void observe(const TakenAgain& /*taken*/) {}
-  /// A message of `side` ended, on a connection of which it wants payload; READs may end again.
+  /// A message of `side` ended, and the subscriber wants payload of the connection. READs may end again.
   virtual void observe_end(const Connection& /*connection*/, std::size_t /*side*/, const Message& /*message*/) {}
   /// The connection is no longer followed.
   virtual void forget(const Connection& /*connection*/) {}

@@ -61,7 +61,7 @@ class SendAssembly {
     }
 
    private:
-    /// Adds `extent` bytes, of which the first are `here`; `reason` is why the others are not.
+    /// Adds `extent` bytes, the first of which are `here`; `reason` is why the others are not.
     void extend(Bytes here, std::uint64_t extent, Hole::Reason reason, std::uint64_t most);
     void add_hole(const Hole& hole);
   };

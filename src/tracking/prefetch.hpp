@@ -6,7 +6,7 @@
 
 namespace rocescope {
 
-/// All cache lines of an object, of which nothing is read. Any address will do.
+/// Fetches all cache lines of an object, and reads nothing of it. Any address will do.
 template <class T>
 inline void prefetch(const T* object, std::size_t bytes = sizeof(T)) noexcept {
   constexpr std::size_t kLine = 64;

@@ -17,9 +17,10 @@ void forget_packets(ConnectionState& connection, std::size_t side) {
 
 }  // namespace
 
-/// No field of a damaged packet names anything, so it makes nothing. A host of which no packet was right yet sends without
-/// ICRCs, as far as is known; so does a queue pair of which many packets in a row were wrong, and none right. Where the
-/// packets of a host show that it does, its queue pairs need not show it one by one.
+/// A damaged packet makes nothing, since none of its fields can be relied on. A host that sent no right packet yet
+/// sends without ICRCs, as far as is known. So does a queue pair that sent many wrong packets in a row, and no right
+/// one. Where the packets of a host show that the host sends without ICRCs, its queue pairs need not show it one by
+/// one.
 bool Tracker::Implementation::is_damaged(const Packet& packet, std::uint32_t hint) {
   const bool good_host = senders_.is_good(packet);
   const ConnectionTable::Place known = table_.find_existing(FlowKey::of(packet), hint);

@@ -5,7 +5,7 @@
 namespace rocescope {
 namespace {
 
-/// Of a connection of which nobody knows yet what it carries: whether the packet is worth a look.
+/// Whether the packet is worth a look, where nobody knows yet what its connection carries.
 bool is_worth_a_look(const TrackedPacket& tracked) {
   ConnectionState::Payload& payload = tracked.state->payload;
   if (payload.is_like_some) return true;

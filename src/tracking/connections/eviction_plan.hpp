@@ -62,7 +62,7 @@ class EvictionPlan {
 
   static constexpr std::int64_t kEarliest = std::numeric_limits<std::int64_t>::min();
 
-  /// Whether two times, the second of which may be none yet, are no further apart than the timeout.
+  /// Whether two times are no further apart than the timeout. The second time may be none yet.
   [[nodiscard]] bool is_near(std::int64_t a, std::int64_t b) const noexcept {
     const auto apart = static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
     return apart <= static_cast<std::uint64_t>(idle_timeout_);

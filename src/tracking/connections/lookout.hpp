@@ -11,9 +11,9 @@
 
 namespace rocescope {
 
-/// A packet touches some thirty cache lines of its connection, in a dozen pieces of memory of which one leads to the next;
-/// where connections are many, none of them is in a cache. Follows each packet from piece to piece, a step further
-/// whenever another packet comes into sight. Only hints to the processor: nothing depends on them.
+/// A packet touches some thirty cache lines of its connection, in a dozen pieces of memory. Each piece leads to the
+/// next. Where connections are many, none of the lines is in a cache. Follows each packet from piece to piece, a step
+/// further whenever another packet comes into sight. Only hints to the processor: nothing depends on them.
 class Lookout {
  public:
   explicit Lookout(const ConnectionTable& table) : table_(table) {}

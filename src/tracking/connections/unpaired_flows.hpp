@@ -1,4 +1,4 @@
-// Flows of which the other direction is not known yet, and the evidence for it.
+// Flows whose other direction is not known yet, and the evidence for it.
 #pragma once
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class UnpairedFlows {
     return vote.witnesses >= needed ? std::optional(only.connection) : std::nullopt;
   }
 
-  /// The connection of which both source ports are those that its queue pair and that of `packet` give, if no other has that.
+  /// The connection whose two source ports follow from its queue pair and that of `packet`, if it is the only one.
   [[nodiscard]] std::optional<std::uint32_t> by_port(const UnpairedPacket& packet) const;
 
  private:

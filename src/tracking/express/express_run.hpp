@@ -9,7 +9,7 @@
 
 namespace rocescope {
 
-/// Packets of which none has a lower PSN than the one before it.
+/// Packets, none with a lower PSN than the one before it.
 struct PsnRun {
   std::uint64_t packets = 0;
   Psn first;

@@ -17,8 +17,8 @@
 
 namespace rocescope {
 
-/// A SEND, WRITE or READ that did not end, of which every packet was seen once: of a READ all responses before the next. Otherwise as
-/// Message has it.
+/// A SEND, WRITE or READ that did not end. Every packet of it was seen once; for a READ, these are all responses before
+/// the next one. Otherwise as Message has it.
 struct ExpressMessage {
   std::uint64_t number = 0;
   std::uint64_t first_frame = 0;

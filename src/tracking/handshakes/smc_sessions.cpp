@@ -98,7 +98,7 @@ std::optional<HandshakeNews> SmcSessions::confirm(Stream& stream, const End& cli
       .handshake = handshake, .message = HandshakeMessage::kClcConfirm, .sender = 0, .first = true, .setup = setup};
 }
 
-/// Of a connection of which nothing else was seen, the server declines: mostly it does.
+/// Where nothing else was seen of the connection, takes the server for the side that declines: mostly it is.
 std::optional<HandshakeNews> SmcSessions::decline(std::uint32_t diagnosis, const Packet& packet) {
   const std::size_t sender = streams_.find(connection_of(packet, 0)) != nullptr ? 0 : 1;
   Stream& known = streams_.at(connection_of(packet, sender));

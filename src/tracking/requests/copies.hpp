@@ -36,8 +36,8 @@ class Copies {
     const std::uint8_t needed = answered ? 1 : 2;
     add({.psn = psn, .answers_needed = needed, .frame = frame, .time = time});
   }
-  /// Observes an ACK, which may be a `duplicate` one of what was acknowledged. Returns the copy of which it shows that the
-  /// receiver got it as well as the original, or null.
+  /// Observes an ACK. `duplicate`: it acknowledges what was acknowledged before. If it shows that the receiver got a
+  /// copy as well as the original, returns that copy; else null.
   [[nodiscard]] const Copy* answer(const ResponsePacket& ack, bool duplicate) noexcept {
     constexpr std::int64_t kLately = 1'000'000'000;  // ns: PSNs come again
     const auto copy = std::ranges::find_if(waiting_, [&](const Copy& each) {

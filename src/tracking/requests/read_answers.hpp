@@ -42,7 +42,7 @@ class ReadAnswers {
   bool answer(Psn psn, std::uint32_t damaged, std::int64_t time);
   /// All requests before `psn` were answered for the first time.
   void answer_before(Psn psn, std::uint32_t damaged, std::int64_t time);
-  /// Nothing more comes of the requests of which answers came.
+  /// Nothing more comes for the requests to which some answers came.
   void stop(std::int64_t time);
   /// So many answers from `first` on did not come, as those behind them did.
   void skip(Psn first, std::uint32_t count);

@@ -129,18 +129,19 @@ class Requester {
   /// What must hold whatever came: each request has one verdict; those seen for the first time, sent again and seen twice
   /// are all; the bytes of messages other than READs are the payload that was seen for the first time.
   [[nodiscard]] bool conserves() const noexcept;
-  /// Messages that did not end yet, in the order of their PSNs. Those of which the outcome is known may still turn out not to have
-  /// ended: see Message::completion_frame.
+  /// Messages that did not end yet, in the order of their PSNs. Some have a known outcome, and may still turn out not
+  /// to have ended: see Message::completion_frame.
   [[nodiscard]] std::span<const Message> open_messages() const noexcept { return messages_.all(); }
 
-  /// The NAK for a PSN sequence error that asked for a part of the message after its packets were seen, of which none came again; or null.
+  /// The NAK for a PSN sequence error that asked for a part of the message after its packets were seen, if none of them
+  /// came again; else null.
   [[nodiscard]] const Recoveries::Evidence* awaits(const Message& message) const noexcept {
     const Recoveries::Evidence* const asked = recoveries_.evidence();
     if (asked == nullptr || asked->cause != ResendCause::kNak || message.resent_packets > 0) return nullptr;
     return recoveries_.is_asked_since(message.last_time, message.last_psn) ? asked : nullptr;
   }
 
-  /// No packet comes any more: pieces of a message, of which those between them were not seen, are one.
+  /// No packet comes any more: joins pieces of a message, where the packets between the pieces were not seen.
   void join_pieces();
 
   /// As OpenMessages has it.
@@ -205,7 +206,7 @@ class Requester {
   [[nodiscard]] Verdict pass_nak_copy(const ResponsePacket& packet, StreamNews& news);
   [[nodiscard]] Verdict acknowledged(const ResponsePacket& packet, const StreamLog& log);
   [[nodiscard]] Verdict read_response(const ResponsePacket& packet, const StreamLog& log);
-  // READs of which something is unusual.
+  // READs that are unusual in some way.
   ReadAnswers& watch_reads(std::int64_t time);
   /// A response to `read`, which was not counted in it yet.
   static void count_answer(const ResponsePacket& packet, Message& read, ReadAnswers* answers);

@@ -30,7 +30,7 @@ class SendOrder {
     if (!is_lately(ns) || !before(identification, newest_)) newest_ = identification;
   }
 
-  /// Two packets of which `b` must have been sent soon after `a`.
+  /// Two packets, where `b` must have been sent soon after `a`.
   void confirm(std::uint16_t a, std::uint16_t b) noexcept {
     const auto count = static_cast<std::uint16_t>(b - a);
     steps_ = count == 0 || count > kMostBetween ? std::uint8_t{0} : std::min<std::uint8_t>(kEnough, steps_ + 1);

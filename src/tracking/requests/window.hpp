@@ -11,8 +11,8 @@
 
 namespace rocescope {
 
-/// A queue in one piece of memory, of which it takes none until something comes, and no more once it is as long as it was
-/// before.
+/// A queue in one piece of memory. Takes no memory until something comes, and no more than it has while the queue is no
+/// longer than it was before.
 template <class T>
 class Window {
  public:

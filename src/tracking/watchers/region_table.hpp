@@ -74,8 +74,8 @@ class RegionTable {
 
   explicit RegionTable(std::size_t max_regions = kDefaultMaxRegions) : max_regions_(max_regions) {}
 
-  /// A message from side `requester`. One that names no memory, or of which the packet that does was not seen, is none of a
-  /// region.
+  /// A message from side `requester`. It is of no region if it names no memory, or if the packet that names the memory
+  /// was not seen.
   void count(const MemoryAccess& access, const Connection& connection, std::size_t requester);
   /// At least one.
   void count(const MemoryAccesses& accesses, const Connection& connection, std::size_t requester);

@@ -57,7 +57,7 @@ struct MessageCounter {
       }
     }
   }
-  /// `messages` of so many `bytes` each, of which some may be of other messages.
+  /// Counts `messages` of `bytes` each. `unsure_bytes` of these may be of other messages.
   static void count(OperationTotals& totals, std::uint64_t bytes, MessageOutcome outcome, std::uint64_t messages = 1,
                     std::uint32_t unsure_bytes = 0) {
     totals.messages += messages;
