@@ -26,7 +26,7 @@ class CaptureCounter {
   }
   /// The time of a packet: of the next one.
   void observe(std::int64_t time) noexcept;
-  /// The same of some of which none is before the one before it, up to `time`.
+  /// The same for several packets, none earlier than the one before it. `time`: of the last packet.
   void advance(std::int64_t time) noexcept {
     previous_time_ = time;
     totals_.last_time = std::max(totals_.last_time.value_or(time), time);

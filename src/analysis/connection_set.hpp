@@ -9,8 +9,8 @@
 
 namespace rocescope {
 
-/// Of their numbers, of which there may be any number over time: takes memory for those that are in it, and for their neighbours
-/// a bit each.
+/// A set of connection numbers. There may be any number of these over time: memory is taken for those in the set, and a
+/// bit each for their neighbours.
 class ConnectionSet {
  public:
   /// Whether it was not in it.

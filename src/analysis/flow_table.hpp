@@ -26,7 +26,7 @@ class FlowTable {
   /// `record` is of a RoCE packet; others are ignored.
   void add(const PacketRecord& record);
 
-  /// Packets of a flow of which others came before.
+  /// Packets of a flow that had packets before.
   void add(const ExpressRun& run);
 
   [[nodiscard]] std::size_t size() const noexcept { return states_.size() - vacant_.size(); }

@@ -67,7 +67,7 @@ struct PacketBatch {
   std::vector<std::uint8_t> bytes;  ///< of frames whose bytes the source does not keep, and some between them
   std::vector<std::shared_ptr<const void>> held;  ///< FrameSource::hold(), of the others
   std::vector<PacketNote> notes;                  ///< where they were asked for, and there is something
-  // Of a shard. Packets that only others follow, and of which nothing is learned, are left out of all of these.
+  // For a shard. All of these leave out packets that only other shards follow, and from which nothing is learned.
   std::vector<std::uint8_t> of_others;  ///< where the express lane is open: those that are here after all
   std::size_t left_out = 0;             ///< how many are not
   bool is_unshared = false;             ///< ShardWatch::whole_for() says something

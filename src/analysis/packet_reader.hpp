@@ -57,8 +57,8 @@ class PacketReader {
   /// The next packet, selected or not, or null at the end of the capture; of a live capture where there is none now, after which another call may
   /// give one. The record and all that it points to last until the next call.
   [[nodiscard]] const PacketRecord* next();
-  /// With ReadOptions::notes: the comments of the packet that next() gave last; and the captures as they were known then, of which only
-  /// the interfaces are right.
+  /// With ReadOptions::notes: the comments of the packet that next() gave last, and the captures as they were known
+  /// then. Only the interfaces of these captures are right.
   [[nodiscard]] std::span<const std::string> comments() const {
     return reads_ahead() ? std::span<const std::string>(comments_) : source_.comments();
   }

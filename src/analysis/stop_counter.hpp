@@ -11,7 +11,7 @@ namespace rocescope {
 class StopCounter {
  public:
   void add(const PacketRecord& record);
-  /// So many packets, of which others were counted before.
+  /// Adds packets to a count that exists already.
   void add(StopReason reason, HeaderKind layer, std::uint64_t packets);
   /// The most frequent first.
   [[nodiscard]] std::vector<StopCount> counts() const;

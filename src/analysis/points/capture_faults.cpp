@@ -8,7 +8,7 @@ namespace rocescope {
 
 namespace {
 
-/// ns: messages were sent, and answered, of which the capture may not show everything.
+/// Times in ns. The capture may not show everything of messages that were sent by `begin`, or answered from `end` on.
 struct Edges {
   std::int64_t begin = std::numeric_limits<std::int64_t>::min();  // sent by then
   std::int64_t end = std::numeric_limits<std::int64_t>::max();    // answered from then on

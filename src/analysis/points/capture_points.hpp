@@ -60,7 +60,7 @@ class CapturePoints {
   /// The packets in the order of the capture.
   [[nodiscard]] Sight observe(const Packet& packet);
 
-  /// Pairs of hosts of which it is not known at which points their packets were seen.
+  /// Pairs of hosts where nobody knows at which points their packets were seen.
   [[nodiscard]] UnsureHosts unsure_hosts() const;
   /// No packet comes any more.
   void forget_packets() { watch_.forget_packets(); }
@@ -83,7 +83,7 @@ class CapturePoints {
   struct Point {
     std::vector<Stand> stands;
   };
-  /// What was sent between two hosts at a place, of which copies were expected.
+  /// The packets between two hosts at a place where copies of them were expected.
   struct Parted {
     std::uint64_t sent = 0;
     std::uint64_t alone = 0;  // without

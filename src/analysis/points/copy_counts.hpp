@@ -11,18 +11,18 @@
 
 namespace rocescope {
 
-/// Of some packets of one place, how many come there again.
+/// How many of some packets of one place come there again.
 struct CopyShare {
   static constexpr std::uint8_t kMostTimes = 4;
   std::uint32_t packets = 0;    // that came for the first time
-  std::uint32_t reached = 0;    // of these, up to the last one of which a copy came
+  std::uint32_t reached = 0;    // of these, up to the last one that had a copy
   std::uint32_t copied = 0;     // packets that came again
   std::uint32_t copies = 0;     // how often, all together
   std::uint32_t uncounted = 0;  // of these, whose sender does not count its IP packets
   /// Those from the lower and those from the higher address.
   struct Way {
     std::uint32_t packets = 0;
-    std::uint32_t reached = 0;  // up to the last one of either way of which a copy came
+    std::uint32_t reached = 0;  // up to the last one that had a copy, of either way
     std::uint32_t copied = 0;
   };
   std::array<Way, 2> ways{};

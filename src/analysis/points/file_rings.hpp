@@ -20,7 +20,8 @@ struct InterfaceOf {
   friend auto operator<=>(const InterfaceOf&, const InterfaceOf&) noexcept = default;
 };
 
-/// Knows which captures are one capture in several files: names of one ring (are_rotated()), of which one begins where the other ended.
+/// Knows which captures are one capture in several files: their names are of one ring (are_rotated()), and one begins
+/// where the other ended.
 class FileRings {
  public:
   /// Is shown the frames in their order, each as soon as `source` gave it. Of those that it gave at once, pass() is given the time of the last.

@@ -14,8 +14,9 @@ struct Fingerprint {
   std::uint16_t identification = 0;
 };
 
-/// Bytes of RoCE packets, from the BTH on, of which the ICRC is the last. Captures cut packets at different lengths, also one capture, of
-/// packets in tunnels: of those that are longer than this is, some copies may be cut, and all copies have as much.
+/// A length of RoCE packets, from the BTH to the end of the ICRC. Captures cut packets at different lengths, and one
+/// capture does so with packets in tunnels. If a packet is longer than this length, some of its copies may be cut, and
+/// all copies have at least this much.
 class UncutLength {
  public:
   static constexpr std::uint32_t kAny = std::numeric_limits<std::uint32_t>::max();

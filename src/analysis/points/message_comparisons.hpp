@@ -23,11 +23,11 @@ namespace rocescope {
 /// are of one flow. Two points saw the same message if it is of the same flow, operation, PSN and memory, if the ICRC of its first packet
 /// does not tell them apart, and if the time between them is about that of most others: the clocks of two hosts may differ by any time.
 ///
-/// Requests are compared, and READ responses; ACKs are not. What a point counts of a message ends when it was answered there, so that a
-/// packet which the other point saw later is not compared. Of a message that was completed all packets passed both points once: where one
-/// lacks some of these, its capture missed them, and what else it lacks may have passed as well. Where a capture has packets twice, how
-/// often it has them says nothing. READ responses are counted between READs of which both points saw each response once: the last responses
-/// of these are the same packets.
+/// Requests are compared, and READ responses; ACKs are not. What a point counts of a message ends when it was answered
+/// there, so that a packet which the other point saw later is not compared. Of a message that was completed all packets
+/// passed both points once: where one lacks some of these, its capture missed them, and what else it lacks may have
+/// passed as well. Where a capture has packets twice, how often it has them says nothing. READ responses are counted
+/// between READs whose responses both points saw once each: the last responses of these READs are the same packets.
 class MessageComparisons {
  public:
   /// Of more, flows are left out as their messages come.

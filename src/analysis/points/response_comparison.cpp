@@ -10,7 +10,7 @@
 namespace rocescope {
 namespace {
 
-/// READs one after the other, up to one of which both points saw each response once.
+/// READs one after the other, up to one whose responses both points saw once each.
 struct Stretch {
   std::uint64_t packets = 0;  // that they count
   std::uint64_t once = 0;     // of these, each response once
@@ -34,8 +34,9 @@ Stretch take_responses(SeenMessages& rest, std::uint64_t last_frame) {
   return stretch;
 }
 
-/// The matches of READs of which both points saw each response once, where the last response is the same packet as well: of a READ that is
-/// answered again, each point may have seen another copy, which takes longer than those around it, or less.
+/// The matches of READs whose responses both points saw once each, and whose last response is the same packet at both.
+/// Where a READ is answered again, each point may have seen another copy, which takes longer than those around it, or
+/// less.
 std::vector<SeenByBoth> usual_reads(const std::vector<SeenByBoth>& matches) {
   constexpr std::size_t kAround = 8;      // on each side
   constexpr std::int64_t kLeast = 2'000;  // ns

@@ -10,8 +10,8 @@
 
 namespace rocescope {
 
-/// Counts the responses of a flow, of which `matches` were seen by both points. Responses are counted between READs of which both saw each
-/// response once: the last responses of these are the same packets.
+/// Counts the responses of a flow. `matches`: those that both points saw. Responses are counted between READs whose
+/// responses both points saw once each: the last responses of these READs are the same packets.
 void compare_responses(ComparedFlows::Pair& pair, const std::vector<SeenByBoth>& matches, SeenMessages low,
                        SeenMessages high, const std::array<CaptureFaults, 2>& faults);
 

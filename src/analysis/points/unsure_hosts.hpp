@@ -1,4 +1,4 @@
-// Pairs of hosts of which it is not known at which points their packets were seen.
+// Pairs of hosts where nobody knows at which points their packets were seen.
 #pragma once
 
 #include <algorithm>
