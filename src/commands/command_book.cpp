@@ -253,7 +253,7 @@ OpenCommand* CommandBook::with_data(const Message& message) {
   return is_here && has_it(place->second) ? place->second.get() : nullptr;
 }
 
-/// Data came again, all of which had been seen: they were lost behind the capture, or their ACK was.
+/// Data came again after all of them had been seen: they were lost behind the capture, or their ACK was.
 void CommandBook::note_again(const Message& message, OpenCommand& open) {
   constexpr std::int64_t kMicrosecond = 1'000;
   const std::int64_t last = (std::int64_t{message.late_us} - 1) * kMicrosecond;  // it is rounded up

@@ -33,7 +33,7 @@ struct CommandMemory {
   }
 };
 
-/// A command of which not all was seen.
+/// A command that was not seen in full.
 struct OpenCommand {
   Command command;
   Psn request;       ///< of the request's SEND, its first packet
@@ -91,7 +91,7 @@ class CommandBook {
  public:
   /// Commands followed at once.
   static constexpr std::size_t kMostOutstanding = 4'096;
-  /// Responses of which no ACK was seen; the oldest goes first.
+  /// Responses whose ACK was not seen; the oldest goes first.
   static constexpr std::size_t kMostFinishing = 256;
   static constexpr std::size_t kMostMemory = 1'024;
 
@@ -99,12 +99,13 @@ class CommandBook {
   [[nodiscard]] std::size_t outstanding() const noexcept { return outstanding_.size(); }
   /// When the latest command was issued that was ever followed; none was issued later. Nothing: there was none.
   [[nodiscard]] std::optional<std::int64_t> last_issued() const noexcept { return last_issued_; }
-  /// Of which no response came; null: there is none with this ID.
+  /// The command with this ID that has no response yet; null: there is none.
   [[nodiscard]] OpenCommand* find(std::uint64_t id) {
     const auto place = place_of(id);
     return place == outstanding_.end() || place->first != id ? nullptr : place->second.get();
   }
-  /// The only one of which no response came, and which offered memory with this R_Key; null: there is none, or there are others.
+  /// The only command that has no response yet and offered memory with this R_Key; null: there is none, or there are
+  /// several.
   [[nodiscard]] OpenCommand* find_with_key(std::uint32_t r_key);
   /// There is room, and none with this ID.
   void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open);

@@ -84,7 +84,7 @@ class CommandLog final : public CommandSink {
 
   /// Fills in what follows from the totals and the listed commands, which are in their order.
   static void conclude(CommandReport& report);
-  /// A listed command of which all was seen.
+  /// A listed command that was seen in full.
   struct Timed {
     std::int64_t total = 0;   ///< CommandTimes::total
     std::uint32_t place = 0;  ///< among the listed

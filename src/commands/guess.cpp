@@ -111,7 +111,8 @@ UpperProtocol protocol_of(const Handshake& handshake) {
   return UpperProtocol::kUnknown;
 }
 
-/// Whether the private data are those of iSER (RFC 7145, annex A): its flags in the first byte, of which one is the highest.
+/// Whether the private data are those of iSER (RFC 7145, annex A): its flags in the first byte, and nothing more. One
+/// flag is the highest bit.
 bool has_private_data_of_iser(const Handshake& handshake) {
   constexpr std::uint8_t kNoZeroBasedAddresses = 0x80;
   constexpr std::uint8_t kNoInvalidation = 0x40;

@@ -37,7 +37,7 @@ class IserConnection final : public Carried {
 
  private:
   friend struct StateMembers;
-  /// A PDU of which the capture has no tag.
+  /// A PDU whose tag is not in the capture.
   MessageProtocol observe_cut(Bytes start);
   /// False: nothing says which it is.
   [[nodiscard]] bool find_tag(const SendPayload& payload, IscsiMessage& message);
@@ -47,7 +47,7 @@ class IserConnection final : public Carried {
   void observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log);
 
   std::optional<std::uint8_t> initiator_;
-  std::uint64_t cut_ = 0;                  // messages of which the tag was not captured
+  std::uint64_t cut_ = 0;                  // messages whose tag was not captured
   std::optional<std::uint32_t> last_tag_;  // of the last message, or a hash of its start
   CommandBooks books_;                     // by tag
   std::string initiator_name_;

@@ -1,4 +1,4 @@
-// A connection of a protocol of which the name is all that is found out.
+// A connection of a protocol: only the name of the protocol is found out.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A connection of NCCL or RCCL, of which the name is all that is found out.
+// A connection of NCCL or RCCL: only the name of the protocol is found out.
 #pragma once
 
 #include <array>

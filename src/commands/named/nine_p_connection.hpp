@@ -1,4 +1,4 @@
-// A connection of 9P, of which the name is all that is found out.
+// A connection of 9P: only the name of the protocol is found out.
 #pragma once
 
 #include <array>

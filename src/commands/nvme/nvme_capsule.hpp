@@ -1,4 +1,4 @@
-// Reads capsules of NVMe over RDMA, of which only a part may have been captured.
+// Reads capsules of NVMe over RDMA. Only a part of a capsule may have been captured.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ class RdsConnection final : public Carried {
     bool is_whole = false;  // no fragment is missing
   };
   struct Side {
-    std::optional<Datagram> open;       // of which fragments are missing
+    std::optional<Datagram> open;       // fragments of it are missing
     std::uint32_t length = 0;           // of it
     std::uint32_t left = 0;             // bytes that are to come
     std::vector<std::uint8_t> map;      // of its bytes, if it is a congestion map

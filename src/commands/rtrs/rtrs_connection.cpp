@@ -84,7 +84,7 @@ MessageProtocol RtrsConnection::observe(const DataPayload& payload, CommandSink&
     write.bytes.erase(write.bytes.begin(), write.bytes.end() - static_cast<std::ptrdiff_t>(kMostKept));
   write.behind = 0;
   if (!payload.is_last) return MessageProtocol::kUnknown;
-  if (!write.is_open) {  // of which the first packet was not seen
+  if (!write.is_open) {  // its first packet was not seen
     write.first_psn = packet.roce.psn;
     write.first_frame = packet.frame.number;
     write.first_time = packet.frame.timestamp;
@@ -245,7 +245,7 @@ OpenCommand* RtrsConnection::asked_with_data(std::size_t side, const Message& me
   return nullptr;
 }
 
-/// Of the first of which the request says nothing: its response does not tell them apart. Else of the oldest.
+/// Drops the first request that says nothing of its place, since its response cannot be recognized; else the oldest.
 void RtrsConnection::drop_asked() {
   auto dropped = std::ranges::find(asked_, 0U, &Asked::known);
   if (dropped == asked_.end()) dropped = asked_.begin();

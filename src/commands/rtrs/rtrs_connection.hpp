@@ -49,7 +49,7 @@ class RtrsConnection final : public Carried {
   friend struct StateMembers;
   static constexpr std::size_t kMostKept = 4'608;  // the last bytes of a WRITE: a header, and 256 descriptors
 
-  /// The WRITE of a side of which packets come.
+  /// The WRITE of a side whose packets are coming.
   struct Write {
     bool is_open = false;
     Psn first_psn;

@@ -174,7 +174,7 @@ void SmbConnection::observe_response(const SendPayload& payload, const SmbMessag
   if (message.is_pending) return;
   auto open = books_.take_answered(message.id, payload);
   Command& command = open->command;
-  if (command.operation.empty()) {  // of which the request was not seen
+  if (command.operation.empty()) {  // its request was not seen
     command.opcode = message.number;
     command.operation = message.operation;
     command.kind = kind_of_smb(message.command());

@@ -41,7 +41,7 @@ class SmbConnection final : public Carried {
 
  private:
   friend struct StateMembers;
-  /// A message of which fragments are missing yet.
+  /// A message that still lacks fragments.
   struct Fragments {
     std::uint64_t left = 0;         ///< bytes that are to come; 0: there is none
     std::uint64_t first_frame = 0;  ///< of the first fragment
@@ -67,7 +67,7 @@ class SmbConnection final : public Carried {
   std::array<Fragments, 2> fragments_;      // by side
   std::optional<std::uint32_t> last_hash_;  // of the last message's start
   std::uint64_t encrypted_ = 0;             // messages
-  std::uint64_t cut_ = 0;                   // of which the Message ID was not captured, or the beginning not seen
+  std::uint64_t cut_ = 0;  // messages whose Message ID was not captured, or whose beginning was not seen
   std::string share_;
 };
 
