@@ -87,7 +87,7 @@ class ContinuedCapture final : public FrameSource {
 
   std::unique_ptr<FrameSource> source_;
   std::vector<std::deque<KeptFrame>> rest_;  // by capture
-  std::deque<KeptFrame>* given_ = nullptr;   // of which the first one was given last
+  std::deque<KeptFrame>* given_ = nullptr;   // its first frame was given last
   Frame head_;                               // of the source
   bool has_head_ = false;
   bool started_ = false;

@@ -51,7 +51,7 @@ class MergedCapture final : public FrameSource {
         before_(info_.size() - readers_.size()) {}
 
   [[nodiscard]] bool next(Frame& frame) override;
-  /// Before the first next(): a capture of which the first frame is earlier than this; null: there is none.
+  /// Before the first next(): a capture whose first frame is earlier than `time`; null: there is none.
   [[nodiscard]] const CaptureInfo* find_earlier(std::int64_t time);
   [[nodiscard]] std::span<const CaptureInfo> info() const override { return info_; }
   [[nodiscard]] std::span<const std::string> comments() const override;

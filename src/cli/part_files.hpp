@@ -27,7 +27,7 @@ struct PartFile {
 struct MergedParts {
   std::vector<partial::Part> parts;  ///< what went through partial::merge()
   Observations observations;         ///< complete, if `is_whole`
-  bool renumbers = false;            ///< they are shards, of which none has all
+  bool renumbers = false;            ///< they are shards, and none has all
   bool is_whole = true;              ///< no shard is missing
   bool has_messages = true;          ///< all of them
 };

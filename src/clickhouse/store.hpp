@@ -112,7 +112,7 @@ class Load {
   void wait();
   /// The stage of messages has none of these connections any more: they were sent before anything showed that there are no such.
   [[nodiscard]] std::optional<Error> drop_messages(std::span<const std::uint32_t> connections);
-  /// Rows of a stage; `where`: of which.
+  /// How many rows a stage has; `where`: which rows.
   [[nodiscard]] Result<std::uint64_t> count_in(std::string_view stage, std::string_view where) const;
   [[nodiscard]] std::optional<Error> check_counts() const;
   [[nodiscard]] std::optional<Error> check_name(const Report& report) const;

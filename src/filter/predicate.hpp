@@ -39,7 +39,7 @@ enum class Quantifier : std::uint8_t {
   kAll,  ///< each, and there is one
 };
 
-/// One element of a set: constants of which one must match, constants with an upper end, or another operand.
+/// One element of a set: constants, one of which must match; or constants with an upper end; or another operand.
 struct SetElement {
   std::vector<Constant> first;
   std::vector<Constant> last;  ///< where not empty, the upper end of a range that starts at `first`; of the same types

@@ -66,7 +66,7 @@ namespace {
 
 constexpr const char* kBadIcrc = "rocescope.icrc.status == \"bad\"";
 
-/// Packets of senders of which no packet is right.
+/// Packets of senders whose packets are all wrong.
 std::uint64_t count_all_wrong(const Evidence& evidence) {
   struct Sender {
     std::uint64_t wrong = 0;
@@ -106,7 +106,7 @@ void find_damage(const Direction& direction, FindingList& list) {
            kBadIcrc);
 }
 
-/// Of connections of which copies are not known from what was sent again.
+/// For connections whose copies cannot be distinguished from packets that were sent again.
 void find_unsure(const Direction& direction, FindingList& list) {
   const Connection& connection = direction.connection;
   const std::uint64_t packets = direction.sender().traffic.packets;

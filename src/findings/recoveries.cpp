@@ -139,7 +139,7 @@ void find_recoveries(const Direction& direction, const Evidence& evidence, Findi
   const Sighting* const needless = direction.sighting(FindingId::kSpuriousRetransmission);
   if (needless != nullptr && sender.answered_early() == 0) {  // else an ACK may have passed after what it stands before
     const Amount packets{needless->seen.count, Strength::kAtLeast};
-    const std::uint64_t answered = needless->amount;  // of which no verdict says so
+    const std::uint64_t answered = needless->amount;  // no verdict says so of these
     const std::string why = answered == 0 ? "although acknowledged"
                             : answered < packets.value
                                 ? fmt::format(

@@ -7,7 +7,7 @@ namespace rocescope {
 
 std::optional<CommandMark> nfs_mark(const Packet& packet) {
   const auto header = packet.header<RpcOverRdma>();
-  if (!header) return std::nullopt;  // a reply in a WRITE, of which a SEND tells the end
+  if (!header) return std::nullopt;  // a reply in a WRITE; a SEND shows its end
   const auto call = nfs_call_of(packet);
   CommandMark mark{.protocol = UpperProtocol::kNfs, .is_response = !call, .id = header->get<"rpcordma.xid">()};
   if (call) {

@@ -14,7 +14,7 @@ constexpr std::size_t kLongestNumber = 10;  // bytes
 /// In the number of an opcode: the specification's reading of Reliable Datagram.
 constexpr std::uint64_t kIsReliableDatagram = 0x100;
 
-/// Words such as the name of a command, of which reports keep no copy: there are few, and they are never given back.
+/// Words such as the name of a command. Reports keep no copy of them. They are few, and are never given back.
 std::string_view kept(std::string&& text) {
   static std::mutex mutex;
   static std::set<std::string> words;

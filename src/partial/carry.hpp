@@ -98,7 +98,7 @@ concept InPartsByMembers = requires(const T& value) {
 inline constexpr std::size_t kMostZeros = 65'536;
 inline constexpr std::size_t kZerosAlignment = 64;
 [[nodiscard]] const void* zeros() noexcept;
-/// A value of which nothing but the types of its members is asked for.
+/// A value that is only asked for the types of its members.
 template <class T>
 const T& zeros() noexcept {
   static_assert(sizeof(T) <= kMostZeros && alignof(T) <= kZerosAlignment);
@@ -312,7 +312,7 @@ inline constexpr StructTable kTupleTable = {
     },
     nullptr, nullptr};
 
-/// Shows a visitor all members of a struct, of which no more than their addresses is asked for.
+/// Shows a visitor all members of a struct. Needs no more than their addresses.
 template <class Members, class T>
 struct VisitAll {
   MemberVisitor& visitor;

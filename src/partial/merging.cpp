@@ -129,7 +129,8 @@ Error changed_text(const Part& one, const Part& other) {
                       one.name, other.name)};
 }
 
-/// The result of parts of which one has all, or leaves all to one that has; `parts` has that one alone, or none, then.
+/// The result where one part has all, or leaves all to another part that has all. Leaves only the part that has all in
+/// `parts`, or nothing if that part is not there.
 Observations merge_whole(std::vector<Part>& parts, std::vector<Part>::iterator whole) {
   std::vector<std::uint32_t> numbers;
   for (const Part& part : parts) std::ranges::copy(part.observations.shard.numbers, std::back_inserter(numbers));

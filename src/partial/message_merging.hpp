@@ -39,7 +39,7 @@ class MessageMerging {
     std::unordered_map<std::uint32_t, Doubt> doubts{};
     std::unordered_map<std::uint64_t, std::uint64_t> doubtful{};  ///< the same of messages of doubts
 
-    /// What comes next: when, and where no more packets come of which connection.
+    /// What comes next: its moment, and its connection if no more packets come (kMomentOpen), else 0.
     [[nodiscard]] std::pair<std::uint64_t, std::uint32_t> key() const;
     [[nodiscard]] bool begins() const { return next < record->begun.size(); }
     [[nodiscard]] std::uint32_t connection() const;

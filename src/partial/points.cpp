@@ -45,7 +45,7 @@ std::vector<std::uint32_t> missing_from(const std::vector<Part>& heads, const st
   return missing_shards(together);
 }
 
-/// Where shards of the group at `place` are missing: others of which the user may think that they belong to it.
+/// If shards of the group at `place` are missing: groups that the user may think belong to it.
 std::optional<Error> find_other(const std::vector<Part>& heads, const Groups& groups, const GroupsOfShards& shards,
                                 std::size_t place, bool needs_all) {
   const std::vector<std::size_t>& group = groups[place];

@@ -41,7 +41,7 @@ struct DelaysParts {
   Histogram earlier;
 };
 
-/// A Connection has bit-fields, of which there are no references.
+/// A Connection has bit-fields, and nothing can refer to these.
 struct ConnectionMarks {
   bool partial = false;
   bool repeated = false;

@@ -35,9 +35,9 @@ struct FrameParts {
 struct StateMembers {
   using Visit = partial::detail::Visit<StateMembers>;
 
-  /// Of a class, what a state has of it: visit() shows its members; or parts_of() gives its parts, of which assemble()
-  /// makes one again, or says false. make() makes one of a class that has no empty value. is_sound() is what the code
-  /// takes for granted of values that a file may have otherwise.
+  /// What a state has of a class: visit() shows its members; or parts_of() gives its parts. From these, assemble()
+  /// makes an object again, or says false. make() makes one of a class that has no empty value. is_sound() is what the
+  /// code takes for granted of values that a file may have otherwise.
   template <class T>
   struct Of {};
 

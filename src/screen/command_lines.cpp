@@ -11,7 +11,7 @@
 namespace rocescope::screen {
 namespace {
 
-constexpr std::size_t kMostProtocols = 3;  // of which the list leaves room
+constexpr std::size_t kMostProtocols = 3;  // the list leaves room for so many
 
 /// What the operations of a protocol have together.
 struct ProtocolSum {
@@ -20,7 +20,7 @@ struct ProtocolSum {
   std::uint64_t failed = 0;  ///< since the start
 };
 
-/// Those of which there was a command since the start, so that a line stays; the first of them.
+/// The first protocols that had a command since the start, so that a line stays.
 std::vector<ProtocolSum> sums_of(const LiveUpdate& update) {
   std::vector<ProtocolSum> sums;
   for (const LiveCommands& total : update.total_commands) {

@@ -211,7 +211,7 @@ class MemoryComparer {
   std::map<Key, Naming> posted_;
   std::map<Key, Naming> captured_;
   std::map<RegionKey, const truth::Post*> used_;  ///< by a work request that succeeded
-  std::set<RegionKey> unfinished_;                ///< named by a work request of which the truth has no end
+  std::set<RegionKey> unfinished_;                ///< named by a work request whose end the truth does not have
   std::map<RegionKey, Touched> touched_;
   std::uint64_t unchecked_ = 0;
   ComparedFact regions_{.name = "regions"};

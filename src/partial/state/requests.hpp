@@ -11,7 +11,7 @@ namespace rocescope {
 
 namespace partial {
 
-/// Bit-fields, of which there are no references.
+/// Bit-fields: nothing can refer to these.
 struct SentPacketParts {
   Psn psn;
   std::uint32_t span = 1;

@@ -20,7 +20,7 @@ class TableWriter {
  public:
   TableWriter(std::int64_t start, PageDocument& page) : start_(start), page_(page) {}
 
-  /// At most `most` of the rows, of which there are `all`.
+  /// Writes at most `most` of the rows. `all`: how many rows there are.
   template <class Row, class Rows>
   void write(std::string_view name, const schema::Rows<Row>& table, const Rows& rows, std::size_t most = kMostRows,
              std::uint64_t all = 0) {

@@ -48,7 +48,8 @@ enum class Silence : std::uint8_t {
 
 [[nodiscard]] Silence silence(const Report& report);
 
-/// `12 of 16 connections`: those of which copies are not known from packets that were sent again; empty if there are none.
+/// `12 of 16 connections`: those whose copies cannot be distinguished from packets that were sent again; empty if there
+/// are none.
 [[nodiscard]] std::string unsure_connections(const Report& report);
 
 }  // namespace rocescope::render
