@@ -75,7 +75,7 @@ TEST_P(Damage, OfACutLeavesTheFramesBeforeIt) {
   }
 }
 
-TEST_P(Damage, OfACutInCompressedDataIsTold) {
+TEST_P(Damage, ByACutInCompressedDataIsReported) {
   for (const std::string program : {"gzip", "zstd", "lz4"}) {
     if (!has_program(program)) GTEST_SKIP() << program << " is not installed";
     folder.file("plain", whole);
@@ -131,7 +131,7 @@ TEST_P(Damage, OfAnyCompressedByteIsSurvived) {
   }
 }
 
-TEST_P(Damage, ByWhoeverEmptiesTheFileMeanwhileIsToldAsACut) {
+TEST_P(Damage, ByWhoeverEmptiesTheFileMeanwhileIsReportedAsACut) {
   std::vector<ByteVector> pieces = {whole};
   if (GetParam().name == "pcap") {
     pieces.insert(pieces.end(), 200, PcapBytes{}.record(4, 0, some_frame(60'000)));

@@ -12,7 +12,7 @@ constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kEarliest = std::numeric_limits<std::int64_t>::min();
 
-TEST(PcapngTime, IsMicrosecondsUnlessTold) {
+TEST(PcapngTime, IsMicrosecondsByDefault) {
   EXPECT_EQ(PcapngTime().nanoseconds(1'700'000'000'123'456), 1'700'000'000'123'456'000);
   EXPECT_EQ(PcapngTime().ticks_per_second(), 1'000'000u);
 }

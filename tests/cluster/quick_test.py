@@ -395,7 +395,7 @@ class Tasks(Folder):
         self.run_all()
         self.assertIn("reports: 3 of 3", self.status())
 
-    def test_what_slurm_said_of_a_task_that_never_began_is_told(self):
+    def test_what_slurm_said_of_a_task_that_never_began_is_reported(self):
         self.capture("a.pcapng")
         self.plan("a.pcapng", "--shards", "3")
         arrays = [["shards_to_run", 0, "7"], ["shards_to_run", 2, "8"], ["merges_to_run", 0, "9"]]

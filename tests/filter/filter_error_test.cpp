@@ -44,7 +44,7 @@ TEST(FilterErrors, TypesAreNamed) {
             "                 ^");
 }
 
-TEST(FilterErrors, RangesOfValuesAreTold) {
+TEST(FilterErrors, RangesOfValuesAreNamed) {
   EXPECT_EQ(error_of("udp.port == 70000"),
             "udp.port is at most 65535; `70000` is larger\n"
             "    udp.port == 70000\n"

@@ -60,7 +60,7 @@ class Cut {
 
 /// In their truths: rdmagen's server killed itself while the client's WRITEs were on their way, which never completed; the
 /// client killed itself when its last one had been acknowledged.
-TEST(TornDownOutstanding, IsToldOfAPeerThatWasKilled) {
+TEST(TornDownOutstanding, IsReportedForAPeerThatWasKilled) {
   const Report report = testing::report_of({testing::shipped("killed-server.pcapng")});
   const auto is_it = [](const Finding& f) { return f.info->id == FindingId::kTornDownOutstanding; };
   const auto found = std::find_if(report.findings.begin(), report.findings.end(), is_it);
@@ -73,7 +73,7 @@ TEST(TornDownOutstanding, IsToldOfAPeerThatWasKilled) {
   EXPECT_EQ(to_string(found->info->severity), "error");
 }
 
-TEST(TornDownOutstanding, IsToldOfNoOtherCapture) {
+TEST(TornDownOutstanding, IsReportedForNoOtherCapture) {
   for (const std::string& path : testing::all_captures()) {
     if (path.ends_with("killed-server.pcapng")) continue;
     const Report report = testing::report_of({path});

@@ -32,7 +32,7 @@ MadeCapture sends(std::uint32_t count, std::size_t bytes, std::int64_t interval)
   return capture;
 }
 
-TEST(SmallMessages, AreToldOfWhenThereAreManyInLittleTime) {
+TEST(SmallMessages, AreReportedWhenThereAreManyInLittleTime) {
   const auto found = sends(1'100, 16, 9 * kMicrosecond).findings(FindingId::kSmallMessages);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].seen.count, 1'100U);
@@ -91,7 +91,7 @@ MadeCapture writes(std::uint32_t count, std::uint32_t mtu, std::uint32_t acked) 
   return capture;
 }
 
-TEST(SmallMtu, IsToldOfForBulkData) {
+TEST(SmallMtu, IsReportedForBulkData) {
   const auto found = writes(128, 1024, 8).findings(FindingId::kSmallMtu);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what, "path MTU of 1024 bytes for 128 messages of 8192 bytes on average");
@@ -103,7 +103,7 @@ TEST(SmallMtu, IsFineForLittleDataAndForShortMessages) {
   EXPECT_THAT(writes(1'024, 256, 8).findings(FindingId::kSmallMtu), IsEmpty());
 }
 
-TEST(AckEveryPacket, IsToldOfForLongMessages) {
+TEST(AckEveryPacket, IsReportedForLongMessages) {
   const auto found = writes(128, 256, 1).findings(FindingId::kAckEveryPacket);
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].what, "1,024 ACKs for 1,024 request packets");
@@ -127,7 +127,7 @@ MadeCapture four_queue_pairs(PortOf port_of) {
   return capture;
 }
 
-TEST(OnePortEntropy, IsToldOfSeveralQueuePairs) {
+TEST(OnePortEntropy, IsReportedForSeveralQueuePairs) {
   const auto found =
       four_queue_pairs([](std::uint32_t) { return std::uint16_t{50'000}; }).findings(FindingId::kOnePortEntropy);
   ASSERT_THAT(found, SizeIs(1));

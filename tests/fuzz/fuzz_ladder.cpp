@@ -39,9 +39,9 @@ Tracking track(const Frames& frames, Visitor visitor) {
 }
 
 /// What must hold of the events of one ladder.
-class Told {
+class LadderCheck {
  public:
-  Told(const Connection& connection, const LadderScope& scope, bool fold, std::size_t width, bool details)
+  LadderCheck(const Connection& connection, const LadderScope& scope, bool fold, std::size_t width, bool details)
       : scope_(scope),
         ladder_(scope, {.fold = fold}, [this](const LadderEvent& event) { tell(event); }),
         printers_{render::make_ladder_text({.details = details, .width = width, .remark = {}}),
@@ -112,11 +112,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const Tracking known = track(frames, [](const PacketRecord&) {});
   constexpr std::size_t kMostLadders = 4;
-  std::vector<std::unique_ptr<Told>> ladders;
+  std::vector<std::unique_ptr<LadderCheck>> ladders;
   for (const Connection& connection : known.connections) {
     if (ladders.size() == kMostLadders) break;
     const LadderScope scope(known.connections, connection.number);
-    ladders.push_back(std::make_unique<Told>(connection, scope, (data[1] & 1U) == 0, data[0], (data[1] & 2U) != 0));
+    ladders.push_back(
+        std::make_unique<LadderCheck>(connection, scope, (data[1] & 1U) == 0, data[0], (data[1] & 2U) != 0));
   }
   track(frames, [&](const PacketRecord& record) {
     for (const auto& each : ladders) each->add(record);

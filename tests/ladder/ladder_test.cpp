@@ -141,14 +141,14 @@ TEST_F(LadderTest, FoldsPacketsThatAreSentAgainForTheSameReasonAndTellsAttemptsA
                                    Line{Extent::kPackets, 1, 0, 5}));
 }
 
-TEST_F(LadderTest, MessagesThatFailedAreToldOneByOne) {
+TEST_F(LadderTest, MessagesThatFailedHaveALineEach) {
   use({.apart = {3, 4}});
   for (std::uint32_t psn = 0; psn < 6; ++psn) write(psn, {.message = psn + 1});
   EXPECT_THAT(lines(), ElementsAre(Line{Extent::kMessages, 2, 2, 1}, Line{Extent::kMessages, 1, 1, 3},
                                    Line{Extent::kMessages, 1, 1, 4}, Line{Extent::kMessages, 2, 2, 5}));
 }
 
-TEST_F(LadderTest, MessagesThatAreSentAgainAreToldOneByOne) {
+TEST_F(LadderTest, MessagesThatAreSentAgainHaveALineEach) {
   const auto again = [](std::uint64_t message) {
     return Verdict{.kind = VerdictKind::kRetransmission, .cause = ResendCause::kTimeout, .message = message};
   };

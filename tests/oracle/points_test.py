@@ -168,7 +168,7 @@ class Points(unittest.TestCase):
                         if "clock_difference" in row and difference and is_reported:
                             self.assertFalse(row["one_clock"], row)
 
-    def test_each_fault_of_a_lossy_run_is_told_once(self) -> None:
+    def test_each_fault_of_a_lossy_run_is_reported_once(self) -> None:
         """Two points saw it, and nothing was lost between them."""
         def blocks_of(file: pathlib.Path) -> tuple[str, list[str]]:
             text = subprocess.run([PROGRAM, "analyze", file], capture_output=True, check=True, text=True).stdout

@@ -100,7 +100,7 @@ class Commands(unittest.TestCase):
             self.assertGreater(len(rows), 3)
             self.assertLessEqual(set(rows), {facts(row) for row in self.rows})
 
-    def test_requests_that_cannot_be_told_apart(self):
+    def test_requests_that_cannot_be_distinguished(self):
         """One at a time takes buffer 0 always. A write whose header was cut off says nothing by which its response could be known: however many there
         are, reads are followed, whose size shows where their message stands."""
         before, writes, after = 4, 100, 20

@@ -95,7 +95,7 @@ TEST(Options, EveryWorkloadAndFaultIsKnownByName) {
   }
 }
 
-TEST(Options, WhatIsWrongIsToldInWords) {
+TEST(Options, ComplaintsSayWhatIsWrong) {
   EXPECT_EQ(complaint(""), "which side? rdmagen server, or rdmagen client HOST --workload NAME");
   EXPECT_EQ(complaint("peer"), "peer: it is server or client");
   EXPECT_EQ(complaint("client --workload bulk"), "which server? rdmagen client HOST --workload NAME");

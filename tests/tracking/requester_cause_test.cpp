@@ -121,7 +121,7 @@ TEST(RequesterCause, OfARequestBeforeAllThatWasSeenIsItsNak) {
   EXPECT_EQ(stream.requester.totals().sums.messages_completed, 3U);
 }
 
-TEST(RequesterCause, IsToldThoughTheOriginalWasNeverSeen) {
+TEST(RequesterCause, IsKnownThoughTheOriginalWasNeverSeen) {
   Stream stream;
   stream.play(R"(
      0 send 10 4 = in_order
@@ -170,7 +170,7 @@ TEST(RequesterCause, IsNotALossBehindTheCaptureWhenTheResponderGetsItAfterAll) {
   EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
-TEST(RequesterCause, OfWhatANakAsksForIsToldWhereTheRecoveryBeganBeforeIt) {
+TEST(RequesterCause, OfWhatANakAsksForIsKnownWhereTheRecoveryBeganBeforeIt) {
   Stream stream;  // the first atomic's answer was lost: the NAK acknowledges it, but its value is missing (rdma_rxe)
   stream.play(R"(
      0 fadd 10 0 = in_order

@@ -8,7 +8,7 @@ namespace {
 
 using testing::Stream;
 
-TEST(RequesterDamage, IsToldWithItsNakAndItsCopy) {
+TEST(RequesterDamage, IsReportedWithItsNakAndItsCopy) {
   Stream stream;
   stream.play(R"(
      0 send    10 4 = in_order
@@ -25,7 +25,7 @@ TEST(RequesterDamage, IsToldWithItsNakAndItsCopy) {
   EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
-TEST(RequesterDamage, IsToldOnceHoweverOften) {
+TEST(RequesterDamage, IsReportedOnceHoweverOften) {
   Stream stream;
   stream.play(R"(
      0 send    10 4 = in_order
@@ -57,7 +57,7 @@ TEST(RequesterDamage, OfOneThatNobodySawWholeIsNoLossWhenARecoveryDoesNotSendIt)
   EXPECT_EQ(stream.requester.totals().troubles->lost_before, 0U);
 }
 
-TEST(RequesterDamage, IsToldOfTheLastPacketOfAll) {
+TEST(RequesterDamage, IsReportedForTheLastPacketOfAll) {
   Stream stream;  // it is the next PSN, but nobody begins a new message in the middle of a recovery
   stream.play(R"(
      0 send    10 4 = in_order

@@ -74,7 +74,7 @@ TEST(RequesterLost, NakThatWasLostBehindTheCaptureShowsWhereTheRequestWasLost) {
   EXPECT_EQ(stream.requester.totals().troubles->lost_after, 1U);
 }
 
-TEST(RequesterLost, RetransmissionBeforeTheCaptureIsToldByTheNextNak) {
+TEST(RequesterLost, RetransmissionBeforeTheCaptureIsShownByTheNextNak) {
   Stream stream;
   stream.play(R"(
          0 send 10 4 = in_order

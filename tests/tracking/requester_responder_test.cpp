@@ -24,7 +24,7 @@ TEST(RequesterResponses, AcknowledgeAllThatIsBeforeThem) {
   EXPECT_TRUE(stream.requester.open_messages().empty());
 }
 
-TEST(RequesterResponses, AreToldFromThoseThatSayItAgain) {
+TEST(RequesterResponses, DifferFromThoseThatSayItAgain) {
   Stream stream;
   stream.play(R"(
      0 send 10 4 = in_order
