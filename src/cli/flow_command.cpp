@@ -233,7 +233,9 @@ Result<ExitCode> run_flow(Invocation& invocation) {
   ladder.finish();
   narrator.end();
   if (output.error()) return ExitCode::kDone;
-  if (narrator.rendered() == 0) invocation.messages.warning("none of its packets is between --from and --to");
+  if (narrator.rendered() == 0) {
+    invocation.messages.warning(fmt::format("connection {} has no packets between --from and --to", connection.number));
+  }
   clocks.warn(invocation.messages);
   if (failed.left_out() > 0) {
     invocation.messages.warning(
@@ -279,7 +281,7 @@ Where the connection carries commands of a protocol above RoCE, the lanes to the
 was outstanding: from the . beside its request to the ' beside its response, or the x if it failed. A lane that does not
 begin or end belongs to a command whose request or response is not shown, or is not in the capture. At most 8 commands
 have lanes at once; a line at the end counts the others. Messages that only ACKs answer, such as those of rsockets and
-datagrams of RDS, have none, nor has a connection of which one direction was seen. The response says how long its
+datagrams of RDS, have none; nor has a connection where only one direction was seen. The response says how long its
 command took, and how much of that was the target's time, as `analyze` has it (latency and target_time of commands.csv).
 
 The captures are read twice, first to find the connections, so pipes are not accepted.)"},

@@ -189,6 +189,8 @@ TEST(Flow, from_to_and_count_narrow) {
   };
   EXPECT_EQ(events({"--from", since_start(all[4]), "--to", since_start(all[6]), kWriteRead + ".pcapng"}).size(), 4U);
   EXPECT_EQ(sum(events({"-c", "13", kWriteRead + ".pcapng"}), "packets"), 5U);
+  EXPECT_EQ(rocescope({"flow", "--from", "+1000s", kWriteRead + ".pcapng"}).err,
+            "rocescope: connection 1 has no packets between --from and --to\n");
 }
 
 TEST(Flow, truth_adds_what_the_wire_cannot_show_and_the_phases) {
