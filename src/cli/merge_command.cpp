@@ -75,7 +75,7 @@ What several points saw of one direction of a queue pair is compared by its mess
 their reports: how many request packets of each message came to both, which messages came to one of them only, how long they
 took by both clocks, and from both directions which point they pass first. Packets count as lost if the one point saw
 more of a message than the other before it was answered there; that is at least what was lost, or damaged so that nothing
-names it. READ responses are counted between READs of which both points saw every response once. ACKs are not compared, nor
+names it. READ responses are counted between READs whose responses both points saw once each. ACKs are not compared, nor
 are packets from times when one of the points was not watched. Of a queue pair that more than four points saw, four are
 compared. The clocks of hosts may differ by any time; a queue pair that sends 2^24 packets
 within the difference needs clocks that agree better than that.

@@ -172,7 +172,7 @@ bytes: those of SEND, WRITE, READ and ATOMIC WRITE. If the bytes of a message di
 
 outcomes: the completions of work requests beside the acknowledgement, the NAK, or the lack of both. Explained: requests
 without a completion, which succeeded when a later one did, and those of a program that ended first; completions of
-requests that were flushed or failed locally; and outcomes of which only the direction of the requests was captured.
+requests that were flushed or failed locally; and outcomes where only the direction of the requests was captured.
 
 receives: bytes and immediate of each receive that succeeded, beside the SENDs and WRITEs with immediate to its queue
 pair, in order. Explained: messages that no response acknowledges, those after the last receive of a program that ended

@@ -28,8 +28,8 @@ packets of the report, since the start.
                             the same labels: data of those that succeeded,
                             without those of the next
   rocescope_unsized_commands_total
-                            the same labels: that succeeded, and of which the
-                            capture (-s) cut how many bytes they name
+                            the same labels: that succeeded, where the capture
+                            (-s) cut how many bytes they name
   rocescope_command_latency_seconds
                             the same labels: histogram of the times from the
                             first packet of a command to its response. Bounds

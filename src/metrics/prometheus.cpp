@@ -99,9 +99,8 @@ class Numbers final : public prometheus::Collectable {
     MetricFamily failed =
         family("failed_commands_total", "Of these, with a status other than success", MetricType::Counter);
     MetricFamily bytes = family("command_bytes_total", "Bytes of data of commands that succeeded", MetricType::Counter);
-    MetricFamily unsized =
-        family("unsized_commands_total", "Commands that succeeded of which the capture cut how many bytes",
-               MetricType::Counter);
+    MetricFamily unsized = family("unsized_commands_total",
+                                  "Commands that succeeded, where the capture cut how many bytes", MetricType::Counter);
     MetricFamily outstanding = family("outstanding_commands", "Without a response", MetricType::Gauge);
     MetricFamily latency =
         family("command_latency_seconds", "From the first packet of a command to its response", MetricType::Histogram);

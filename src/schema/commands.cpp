@@ -124,7 +124,7 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         .titled("request"),
     duration<&known_part_of<&CommandTimes::data>>(
         "data",
-        "from the first packet about its data to the last, of which the first copy that was seen counts; for data "
+        "from the first packet about its data to the last (the first copy of it that was seen); for data "
         "that a READ fetched, also the way of the last to the target and of the response back, as the quickest ACK "
         "shows it; absent: the capture cut where its data are")
         .titled("data"),
@@ -201,7 +201,8 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         .titled("no status"),
     number<&known_bytes_of>("bytes", "of those that succeeded; absent: the capture cut how many").bytes(),
     number<&CommandTotals::resent>(
-        "resent", "messages of them of which something was sent again; absent: the capture cut where data of some are")
+        "resent",
+        "their messages that were sent again, in part or in full; absent: the capture cut where data of some are")
         .messages()
         .where<&knows_resent>()
         .sum()
@@ -218,7 +219,7 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     object<&p99_of>("at_p99", kCommandTimes, "of the command with the 99th percentile of the latency")
         .where<&has_p99>(),
     number<&resent_at_p99>("at_p99_resent",
-                           "its messages of which something was sent again; absent: as resent of a command"),
+                           "its messages that were sent again, in part or in full; absent: as resent of a command"),
     time<&CommandTotals::first_issued>("first_issued", "of the first packet of the command that was issued first"),
     time<&CommandTotals::last_over>("last_over",
                                     "of the last response, or of the ACK of a command that has no response"),
@@ -338,9 +339,10 @@ constexpr auto kCommandColumns = columns<Command>(
     time<&data_time_of<&Command::last_data>>("last_data", "of the last packet about its data; absent: the same"),
     time<&Command::completed>("completed", "of the response, or of the copy of it that its receiver took"),
     number<&data_bytes_of>("data_bytes", "that READs and WRITEs moved, as far as was seen; absent: the same").bytes(),
-    number<&resent_of>("resent",
-                       "messages on its behalf of which something was sent again; absent: the capture cut where its "
-                       "data are, and with that which messages these are")
+    number<&resent_of>(
+        "resent",
+        "messages on its behalf that were sent again, in part or in full; absent: the capture cut where its "
+        "data are, and with that which messages these are")
         .messages()
         .titled("resent"),
     duration<&part_of<&CommandTimes::total>>("latency", "as command_times has it, and so on").titled("latency"),

@@ -92,7 +92,7 @@ constexpr auto kCongestionTotalsColumns = columns<CongestionTotals>(
         .parts_by<&add_all_ecn>(),
     array<&CongestionTotals::classes>("classes", kClass, "by DSCP, then by PCP").parts_by<&add_classes>(),
     number<&CongestionTotals::cnps>("cnps", "all CNPs").packets().sum(),
-    number<&CongestionTotals::untracked_cnps>("untracked_cnps", "to a queue pair of which nothing else was seen")
+    number<&CongestionTotals::untracked_cnps>("untracked_cnps", "to a queue pair without any other packets")
         .packets()
         .sum());
 

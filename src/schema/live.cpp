@@ -25,7 +25,7 @@ constexpr auto kLiveTotalsColumns = columns<LiveTotals>(
 
 constexpr auto kGoneColumns = columns<GoneConnection>(
     number<&GoneConnection::number>("number", "its number"),
-    number<&GoneConnection::part_of>("part_of", "the connection of which it is a direction; absent: it was evicted")
+    number<&GoneConnection::part_of>("part_of", "the connection that it is a direction of; absent: it was evicted")
         .unless_zero());
 
 constexpr auto kLiveInterfaceColumns = columns<LiveInterface>(

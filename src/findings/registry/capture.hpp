@@ -35,11 +35,11 @@ inline constexpr FindingInfo kCaptureInfos[] = {
     {FindingId::kCaptureDuplicates, "capture_duplicates", Severity::kNote, FindingRole::kCapture, "packets",
      "the capture has packets twice",
      R"(The same packet with the same ICRC comes again sooner than any transport sends again: a mirror copies both the
-        way in and the way out, or two interfaces were captured at once. Where it says that copies cannot be told from packets
-        that were sent again, the sender gives its IP packets no numbers (IPv6, or IPv4 with identification 0), both ends
+        way in and the way out, or two interfaces were captured at once. Where it says that copies cannot be distinguished from
+        packets that were sent again, the sender gives its IP packets no numbers (IPv6, or IPv4 with identification 0), both ends
         came into one file, and many packets have no copy: then losses, recoveries and messages are unknown.)",
-     R"(Exact; at least so many where the capture missed packets; about where copies cannot be told from what was sent again. It rests
-        on the ICRC and on a distance below 250 us, or on the IPv4 identification where the sender counts its packets in
+     R"(Exact; at least so many where the capture missed packets; about so many where copies cannot be distinguished from what was
+        sent again. It rests on the ICRC and on a distance below 250 us, or on the IPv4 identification where the sender counts its packets in
         it. Where the capture has nothing of the receiver, the network may have duplicated them; and where the sender gives its
         IP packets no numbers either, it may have sent some again: then they are about so many, unless nearly all packets came
         twice. Wrong where a requester sends again, unasked, within 250 us.)",

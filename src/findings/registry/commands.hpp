@@ -75,7 +75,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
      "commands waited for packets that were sent again",
      R"(Packets of commands, of their data or of their responses were sent again, and most of the time of these commands
         went into that.)",
-     R"(At least so many: packets of which only the copy was seen look like slow ones where nothing shows the loss.)",
+     R"(At least so many: where only the copy of a packet was seen and nothing shows the loss, the packet looks like a slow one.)",
      "The network, or the receiver of these packets, makes the commands slow, not the target.",
      "See the losses of the same connection: packet_loss_before, packet_loss_after, timeout_recovery."},
     {FindingId::kCommandsUnanswered, "commands_unanswered", Severity::kWarning, FindingRole::kOther, "commands",
@@ -120,8 +120,8 @@ inline constexpr FindingInfo kCommandInfos[] = {
     {FindingId::kCreditStarvation, "credit_starvation", Severity::kWarning, FindingRole::kOther, "times",
      "a sender waited for credits of SMB Direct",
      R"(A side of SMB Direct used the last credit that its peer had granted, had more to send, and sent it only after the peer
-        granted more, or never. All such times together are 1 ms or longer. That it had more to send, the header of its last message
-        says, of which fragments were missing; or it sent within 1 ms of the grant.)",
+        granted more, or never. All such times together are 1 ms or longer. The header of its last message says that it had more to
+        send, since fragments were missing; or it sent within 1 ms of the grant.)",
      R"(At least so often: who waits with whole messages, and sends them later than 1 ms, is not counted. Counted only from
         the Negotiate of SMB Direct on, and no longer once a message shows that a grant was not seen. A capture far from the
         waiting side sees the times shifted by the way between both.)",

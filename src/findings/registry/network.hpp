@@ -55,7 +55,7 @@ inline constexpr FindingInfo kNetworkInfos[] = {
         what was missing or after a timeout: they were lost between the responder and the capture point. A responder
         answers each READ in full and one after the other, so later responses show that those before them were sent.)",
      R"(At least those that the requester asked for first; about as many as were not seen, since it asks for those
-        behind a lost one whatever became of them. A READ of which no response came, and nothing later either, is not
+        behind a lost one whatever became of them. A READ to which no response came, and nothing later either, is not
         counted, since its request may be what was lost. Packets that the capture may have missed do not count. Where it cut
         READ Requests, only the responses count that the requester asked for first.)",
      R"(The requester drops all responses behind a lost one and asks for them again. Where the last one is lost, or its
