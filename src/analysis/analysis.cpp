@@ -118,7 +118,7 @@ bool Analysis::is_reported(const Handshake& handshake) const {
 void Analysis::narrow(Tracking& tracking) {
   std::erase_if(tracking.connections, [](const Connection& connection) { return !has_packets(connection); });
   if (!reader_->selects()) return;
-  // Of one that two were joined to, the packets that count may have the number of the other.
+  // Where two connections were joined to one, the packets that count may have the number of the other.
   for (const Connection& connection : tracking.connections) connections_.add(connection.number);
   if (counters_.totals().traffic.packets == packets_read()) return;
   if (track_.shard) {  // another one may have what reports it
@@ -215,7 +215,7 @@ ShardFacts Analysis::shard_facts() {
 
 namespace {
 
-/// Of the connections that are here at the end: of others CommandWatch did when it forgot them.
+/// For the connections that are here at the end; CommandWatch did it for others when it forgot them.
 void describe_uses(Report& report) {
   for (CarriedProtocol& carried : report.commands.carried) {
     const auto found = std::ranges::lower_bound(report.connections, carried.connection, {}, &Connection::number);

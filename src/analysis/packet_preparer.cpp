@@ -191,7 +191,7 @@ unsigned PacketPreparer::placed_shapes(std::uint32_t capture, std::uint32_t inte
   return placed;
 }
 
-/// Of a shard, with the lane open. What is learned of packets before it in this batch does not change that, but for
+/// For a shard with the lane open. What is learned of packets before it in this batch does not change that, but for
 /// copies, after which all is in vain.
 bool PacketPreparer::is_left_out(const Frame& frame, PacketBatch& batch) {
   sieve_->begin(placed_shapes(frame.capture_id, frame.interface_id));

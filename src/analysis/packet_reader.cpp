@@ -256,10 +256,10 @@ Verdict PacketReader::track(Tracker& tracker, bool counts) {
   return verdict;
 }
 
-/// Of the message of a known protocol that the packet ends. A report has no use for them.
+/// Adds the layers of the message of a known protocol that the packet ends. A report has no use for them.
 void PacketReader::add_layers(CommandWatch& commands) {
   const CommandWatch::Layers layers = commands.take_layers();
-  // Of a packet on the express lane, which is given to nobody, they are not asked for.
+  // A packet on the express lane is given to nobody, so nobody asks for its layers.
   if (layers.protocol == MessageProtocol::kUnknown || layers.record != &record_) return;
   if (purpose_ == Purpose::kReport && !selects()) return;
   with_layers_ = *record_.packet;

@@ -58,7 +58,7 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
   Sight sight{.capture_point = point_of({static_cast<std::uint8_t>(place), copy})};
   if (!watch_.has_copies()) return sight;
   sight.repeated = is_repeated(packet, sight.capture_point);
-  // Of what is no RoCE, it may be a damaged packet.
+  // What is no RoCE may be a damaged packet.
   sight.fingerprint = packet.is_roce() ? fingerprint.hash : identification_hash(packet);
   sight.uncut = uncut_.value();
   sight.capture = rings_.first_of(packet.frame.capture_id);

@@ -87,7 +87,7 @@ class CapturePoints {
   struct Parted {
     std::uint64_t sent = 0;
     std::uint64_t alone = 0;  // without
-    // Of the time at the end that copies take: packets without any so far, and copies of what was sent before.
+    // In the time at the end that copies take: packets without any copy so far, and copies of what was sent before.
     std::uint64_t pending = 0;
     std::uint64_t last_copies = 0;
     std::int64_t last = 0;   // time

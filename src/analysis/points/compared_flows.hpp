@@ -70,14 +70,14 @@ class ComparedFlows {
   [[nodiscard]] static Pair& pair_of(Flow& flow, std::uint16_t low, std::uint16_t high);
   [[nodiscard]] Window& window(std::uint16_t low, std::uint16_t high) { return windows_[{low, high}]; }
 
-  /// So many nanoseconds from the lower number to the higher one took an answer to packets of the flow: it passes the points the other way.
-  /// Where no requests pass them that way, most of them tell how packets do.
+  /// An answer to packets of the flow took so many nanoseconds from the lower number to the higher one: it passes the
+  /// points the other way. Where no requests pass them that way, most of the answers show how packets do.
   void add_answer(const Flow& flow, const Pair& pair, std::int64_t ns);
-  /// Of the delays of pairs, only those that are added here tell which point comes first: the others may be of different copies.
+  /// Only the delays of pairs that are added here show which point comes first: the others may be of different copies.
   void order_by_known_copies() { known_copies_.emplace(); }
   void add_known_copy(const Flow& flow, const Pair& pair, std::int64_t ns);
 
-  /// Of all pairs that both saw something of.
+  /// For all pairs where both points saw something.
   [[nodiscard]] std::vector<FlowComparison> rows() const;
 
  private:

@@ -58,7 +58,7 @@ struct CopyCounts {
   /// how soon the answers to them came, and after how long they come again; null: none did.
   std::array<std::uint32_t, 2> plain{};
   std::array<AnswerTimes, 2> answers{};
-  /// Of these, those that answer requests, how many of them came again, and of how many that is known.
+  /// How many of these answer requests, how many of them came again, and for how many that is known.
   struct Answers {
     std::uint32_t packets = 0;
     std::uint32_t again = 0;  // after about the usual time
@@ -73,7 +73,7 @@ struct CopyCounts {
   Answers sampled_answers{};  ///< of those that always are
   std::unique_ptr<std::array<CopyDelays, 2>> delays;
   std::uint8_t path = 0;        ///< 0: not settled; 1: they pass one point after the other; 2: they do not
-  bool unclear = false;         ///< there are copies, and nothing tells them from packets that were sent again
+  bool unclear = false;         ///< there are copies, and nothing distinguishes them from packets that were sent again
   std::uint8_t times = 1;       ///< how often its packets come; once it is more than 1, it stays
   std::uint32_t number = 0;     ///< of these hosts, from 1; of places: 0
   std::uint32_t looked_at = 0;  ///< how many had been reached when the delays were looked at last

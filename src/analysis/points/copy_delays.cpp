@@ -82,7 +82,7 @@ std::vector<GapWindow> narrowest_of(const std::vector<GapWindow>& windows, const
   return narrow;
 }
 
-/// Of a packet that comes k times, each two are a pair: k (k - 1) / 2.
+/// Each two of the k times that a packet comes are a pair: k (k - 1) / 2.
 std::uint8_t times_of(std::uint64_t pairs, const Returns& returns) noexcept {
   constexpr std::uint64_t kMostTimes = 4;
   std::uint64_t came = returns.packets - returns.times.size();

@@ -1,4 +1,5 @@
-// Tells copies of packets from packets that were sent again, where nothing in them does: by how long after each other they come.
+// Distinguishes copies of packets from packets that were sent again, where nothing in the packets does: by how long
+// after each other they come.
 #pragma once
 
 #include <array>

@@ -77,7 +77,8 @@ class CopyWatch {
   };
   [[nodiscard]] Earlier times_before(const Packet& packet, std::size_t place, const Fingerprint& fingerprint,
                                      bool observed);
-  /// What tells copies of the packet from packets that were sent again; null: its sender counts its packets, or nothing does.
+  /// What distinguishes copies of the packet from packets that were sent again; null: its sender counts its packets, or
+  /// nothing does.
   [[nodiscard]] CopyDelays* delays_of(const Packet& packet, const HostsAtPlace& hosts,
                                       const Fingerprint& fingerprint) noexcept;
   /// ns: how much later than a packet its copy comes, where the clocks of two points are so far apart that no network keeps packets as
@@ -167,7 +168,7 @@ class CopyWatch {
     /// Where a copy of the packet `at` is counted.
     [[nodiscard]] CopyShare* share_of(const SeenAt& at, CopyCounts& its) const noexcept;
   };
-  /// Of two places, packets whose senders do not count them: they may have been sent twice.
+  /// Packets at two places whose senders do not count them: they may have been sent twice.
   struct Pair {
     std::uint32_t soon = 0;     // at both, too soon after each other for that
     std::uint32_t matches = 0;  // at both

@@ -36,7 +36,7 @@ class FileRings {
   [[nodiscard]] std::uint32_t first_of(std::uint32_t capture) const noexcept {
     return capture < files_.size() ? files_[capture].first : capture;
   }
-  /// Of the interface with its name, the one in the first of these captures that has frames of it.
+  /// The interface with the same name in the first of these captures that has frames of it.
   [[nodiscard]] InterfaceOf first_of(const InterfaceOf& interface) const;
   /// How many captures go on with this interface, which is the first one.
   [[nodiscard]] std::size_t count_behind(const InterfaceOf& interface) const noexcept;

@@ -181,7 +181,7 @@ void FlowComparisons::settle(std::uint32_t flow, std::uint32_t number, const See
   if (at[0] != nullptr && at[1] != nullptr) {
     if (!at[0]->counts || !at[1]->counts) return;
     if (!seen.counted) settle_uncounted(pair, seen, *at[0], *at[1]);
-    // Of one that was seen sooner, the other point may have seen more than is known.
+    // If a packet was seen sooner, the other point may have seen more copies of it than is known.
     const Window& window = watched(flows_.at(flow), pair.low, pair.high);
     if (seen.counted && (at[0]->frame < window.first[0] || at[1]->frame < window.first[1])) return;
     const std::uint32_t more = at[0]->copies > at[1]->copies ? 0 : 1;

@@ -41,7 +41,7 @@ class FlowComparisons {
     std::uint8_t copies = 0;
     bool bad = false;
     bool counts = false;
-    bool again = false;     // nothing tells it from a packet that was sent before
+    bool again = false;     // nothing distinguishes it from a packet that was sent before
     std::uint8_t late = 0;  // bits, by their places in Seen::at: points that had seen a later one before
     std::uint8_t sent = 0;  // of the copies, what the host sent: the others the network made, or the capture
     std::int64_t time = 0;

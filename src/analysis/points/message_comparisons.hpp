@@ -30,7 +30,7 @@ namespace rocescope {
 /// between READs whose responses both points saw once each: the last responses of these READs are the same packets.
 class MessageComparisons {
  public:
-  /// Of more, flows are left out as their messages come.
+  /// Where more come, flows are left out as their messages come.
   static constexpr std::size_t kMostMessages = std::size_t{1} << 23;
 
   /// So many will come, about, at most kMostMessages: room is made at once, since growing takes half as much again.

@@ -14,7 +14,7 @@ namespace {
 
 using MessageNames = std::vector<std::pair<std::uint64_t, SeenMessage*>>;
 
-/// Of a READ request the last PSN is that of its last response, which only who knows the MTU can tell.
+/// The last PSN of a READ request is that of its last response: only who knows the MTU knows it.
 bool knows_last(const SeenMessage& seen) noexcept { return seen.has_last && seen.operation != Operation::kReadRequest; }
 
 /// By what two points know one message.
@@ -45,7 +45,7 @@ bool may_be_same(const SeenMessage& a, const SeenMessage& b) noexcept {
   if (knows_last(a) && knows_last(b) && a.last_psn != b.last_psn) return false;
   if (a.sender != 0 && b.sender != 0 && a.sender != b.sender) return false;
   if (a.memory != 0 && b.memory != 0 && a.memory != b.memory) return false;
-  // Of a packet that was sent twice, each may have seen another copy.
+  // Where a packet was sent twice, each point may have seen another copy.
   return !has_other_icrc(a, b) || !a.first_once || !b.first_once;
 }
 

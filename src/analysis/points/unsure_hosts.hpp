@@ -19,7 +19,7 @@ class UnsureHosts {
   static constexpr std::size_t kMostPoints = 64;
   using Points = std::bitset<kMostPoints>;  ///< capture points, the first one lowest
 
-  /// Nothing tells copies of their packets from packets that were sent again.
+  /// Nothing distinguishes copies of their packets from packets that were sent again.
   void add(const IpAddress& lower, const IpAddress& higher) { hosts_[{lower, higher}].always = true; }
   /// At these points nobody knew until a time, ns since 1970, that there are copies: those were taken for packets that were sent again.
   /// `many`: too many to count what else happened.
