@@ -1,4 +1,4 @@
-// Which finding of a connection is the cause of which.
+// Which finding of a connection is the cause of another one.
 #pragma once
 
 #include <vector>

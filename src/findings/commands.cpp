@@ -283,7 +283,7 @@ struct QueueGroup {
 void find_busy_queues(const Evidence& evidence, FindingList& list) {
   constexpr std::uint64_t kFewestQueues = 3;
   constexpr std::uint64_t kMany = 10'000;  // commands
-  // Of what was evicted, or is followed still, not all is here.
+  // Where connections were evicted, or are still followed, not all commands are here.
   if (evidence.evicted == nullptr || evidence.evicted->connections > 0) return;
   std::map<std::pair<IpAddress, IpAddress>, QueueGroup> groups;
   for (const Connection& connection : evidence.tracking.connections) {

@@ -89,7 +89,8 @@ std::uint64_t Limits::least_lost_before(const Connection& connection, std::size_
   const ConnectionSide& sender = connection.sides[side];
   const std::uint64_t lost = sender.lost_before();
   if (connection.transport == Transport::kUc) return is_known_to_be_whole(connection) ? lost : 0;
-  // What the responder got, only its answers tell: what the capture missed may come again with all that is behind it.
+  // Only the answers of the responder show what it got: what the capture missed may come again with all that is behind
+  // it.
   if (connection.sides[1 - side].first_packet == 0) return 0;
   const std::uint64_t awaited = std::min(sender.lost_awaited(), lost);
   if (!connection.counts_packets(side)) {

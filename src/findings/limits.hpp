@@ -24,7 +24,7 @@ class Limits {
   [[nodiscard]] bool may_miss_packets_of(const Connection& connection) const {
     return misses_packets_of(connection) || place_of(connection).is_doubtful;
   }
-  /// Of the requests of a side that were not seen before they were sent again, those that the network lost: at least so many.
+  /// How many requests of a side the network lost at least, among those that were not seen before they were sent again.
   [[nodiscard]] std::uint64_t least_lost_before(const Connection& connection, std::size_t sender) const;
   /// Whether the capture at a point lacks packets that passed it, as far as what other points saw shows that as well.
   [[nodiscard]] bool misses_packets_at(std::uint16_t point) const;
@@ -47,7 +47,7 @@ class Limits {
   /// Packets that the capture dropped, by its own count.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
 
-  /// Of a number of packets that were seen, for those that were at that place.
+  /// How sure a number of seen packets is for those that passed that place.
   [[nodiscard]] Strength strength_at(const Connection& connection) const {
     if (connection.unsure || connection.noticed_late) return Strength::kEstimated;
     return may_miss_packets_of(connection) ? Strength::kAtLeast : Strength::kExact;

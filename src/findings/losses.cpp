@@ -103,7 +103,8 @@ std::size_t sender_there(const FlowComparison& seen, const Connection& there) {
   return there.sides[0].address == seen.source && there.sides[1].qpn == seen.dest_qp ? 0 : 1;
 }
 
-/// Of the packets that did not come to the second point, at least so many were lost, as its own connection shows.
+/// How many packets were lost at least, among those that did not come to the second point, as the connection at that
+/// point shows.
 std::uint64_t least_lost_between(const Direction& direction, const FlowComparison& seen, const Evidence& evidence) {
   const Connection* const there = connection_there(seen, evidence);
   if (there == nullptr) return 0;
@@ -112,8 +113,9 @@ std::uint64_t least_lost_between(const Direction& direction, const FlowCompariso
   return std::min(lost - std::min(lost, direction.sender().lost_before()), seen.only_from);
 }
 
-/// Of the packets that the second point did not see, the capture there may have missed so many answers, and nothing shows that it did: a requester
-/// asks again for READ responses only. It missed some where the requester does what nothing seen asked for.
+/// How many of the packets that the second point did not see may be answers that the capture there missed, though
+/// nothing shows that it did: a requester asks again for READ responses only. The capture missed some where the
+/// requester does what nothing seen asked for.
 std::uint64_t most_answers_missed(const Direction& direction, const FlowComparison& seen, const Evidence& evidence) {
   if (direction.sender().new_packets() > 0 || seen.by_messages) return 0;
   const Connection* const there = connection_there(seen, evidence);
@@ -188,8 +190,9 @@ bool are_of_network(const Direction& direction, std::uint64_t copies, std::uint6
   return answered > 1 && has_gaps && copies * 2 < direction.sender().new_packets();
 }
 
-/// Whether nothing tells the copies from packets that were sent again soon: nothing of the receiver was captured, which may have asked for
-/// them, and the sender does not count its packets. What has nearly all of many packets twice is a mirror.
+/// Whether nothing distinguishes the copies from packets that were sent again soon: the sender does not count its
+/// packets, and nothing was captured of the receiver, which may have asked for them. What has nearly all of many
+/// packets twice is a mirror.
 bool may_be_sent_again(const Direction& direction, std::uint64_t copies) {
   const std::uint64_t packets = direction.sender().new_packets();
   constexpr std::uint64_t kMany = 64;
@@ -268,7 +271,7 @@ void find_losses(const Direction& direction, const Evidence& evidence, FindingLi
   if (const Sighting* const late = direction.sighting(FindingId::kReordering)) {
     find_late(direction, *late, evidence, list);
   }
-  // Of one direction only, its absence says it.
+  // Where the capture has one direction only, the absence of the other says it.
   const bool is_here = sender.first_packet != 0;
   if (const Amount missed = missed_of(direction); missed.value > 0 && is_here && !may_be_elsewhere) {
     list.add(FindingId::kCaptureLoss, direction, sighting_or_none(FindingId::kCaptureLoss), missed,

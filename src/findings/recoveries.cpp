@@ -42,7 +42,7 @@ Amount resent_of(const Direction& direction, std::uint64_t packets) {
   // Why some were sent again was not seen: nor may copies have been.
   if (resent.strength == Strength::kExact && direction.receiver().first_packet != 0)
     resent.strength = direction.limits.strength_of_answers_at(direction.connection);
-  // Nothing but their order tells some of them from copies; where the capture has packets twice, nothing at all does.
+  // Only their order distinguishes some of them from copies; where the capture has packets twice, nothing does.
   const bool has_copies = sender.verdicts(VerdictKind::kCaptureDuplicate) > 0;
   const bool may_be_copies = !direction.sender_counts() && (has_copies || direction.receiver().first_packet == 0);
   if (disordered || may_be_copies) resent.strength = Strength::kEstimated;
