@@ -330,7 +330,7 @@ void CommandBook::end(const OpenCommand& open, DepthMeter& depth, std::span<cons
     depth.end(open.asked, command.over().value_or(depth.latest()),
               std::max(command.request_packet, command.response_packet));
   if (!depth.is_due()) return;
-  // Of a response that is not taken yet, a copy may come.
+  // A copy of a response may come if the response is not taken yet.
   std::int64_t until = depth.latest();
   for (const CommandBook& book : books) {
     for (const auto& each : book.finishing_) until = std::min(until, each->command.completed.value_or(until));

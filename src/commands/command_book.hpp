@@ -118,7 +118,7 @@ class CommandBook {
                                                            std::uint64_t& known);
   /// Its response came; returns the one that is over by that, as too many wait for an ACK, or null.
   [[nodiscard]] std::unique_ptr<OpenCommand> answer(std::unique_ptr<OpenCommand>&& open) {
-    // Of two responses the second may be seen first: where the first was lost and comes again.
+    // The second of two responses may be seen first: where the first was lost and comes again.
     auto place = finishing_.end();
     while (place != finishing_.begin() && (*std::prev(place))->response.after(open->response)) --place;
     finishing_.insert(place, std::move(open));
@@ -133,7 +133,7 @@ class CommandBook {
     const auto place = std::ranges::find_if(finishing_, [&](const auto& open) { return open->command.id == id; });
     return place == finishing_.end() ? nullptr : place->get();
   }
-  /// Of those whose response came, the first; there is one.
+  /// The first of those whose response came; there is one.
   [[nodiscard]] std::unique_ptr<OpenCommand> take_oldest() {
     std::unique_ptr<OpenCommand> oldest = std::move(finishing_.front());
     finishing_.erase(finishing_.begin());

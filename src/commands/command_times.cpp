@@ -15,7 +15,8 @@ bool has_data(const Command& command) noexcept {
          *command.last_data >= *command.first_data && *command.last_data <= *command.completed;
 }
 
-/// Whether an ACK came before any other sign that the target has the command. A later one tells nothing: the first was lost.
+/// Whether an ACK came before any other sign that the target has the command. A later ACK says nothing: the first was
+/// lost.
 bool has_ack(const Command& command, std::int64_t sign) noexcept {
   return command.acknowledged && *command.acknowledged >= *command.issued && *command.acknowledged <= sign;
 }

@@ -116,7 +116,7 @@ void CommandTroubles::add_shape(const Command& command) {
     shape.unaligned.add(command.request_packet, *command.issued);
 }
 
-/// Of more than kMostKinds, together with another that had a response as well, or had none.
+/// If there are more than kMostKinds, adds it to another one that had a response as well, or had none.
 void CommandTroubles::add(const Retry& retry) {
   const auto is_alike = [&](const Retry& each) {
     return each.operation == retry.operation && each.was_answered == retry.was_answered &&

@@ -56,7 +56,7 @@ void Tracker::Implementation::evict(std::int64_t quiet, std::uint32_t except) {
   if (eviction_visitor_) eviction_visitor_(std::move(eviction));
 }
 
-/// What was only a try of a service goes with the next one: alone, nothing tells what it was.
+/// What was only a try of a service goes with the next one: alone, nothing shows what it was.
 void Tracker::Implementation::take_tries_before(std::vector<Handshake>& taken,
                                                 const std::map<std::uint32_t, std::uint32_t>& next_tries) {
   if (taken.empty() || next_tries.empty()) return;

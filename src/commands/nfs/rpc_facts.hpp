@@ -9,7 +9,7 @@
 
 namespace rocescope {
 
-/// Whether a status tells nothing of the server's health, such as that a file is not there.
+/// Whether a status says nothing about the server's health, such as that a file is not there.
 [[nodiscard]] bool is_nfs_answer(std::uint32_t status, CommandKind kind);
 
 /// Adds what the call is about to `command`.

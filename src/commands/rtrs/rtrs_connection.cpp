@@ -177,7 +177,8 @@ void RtrsConnection::observe_request(const SendPayload& payload, const ByForm& f
   if (known_.depth) books_.note_limit(payload, *known_.depth, log);
 }
 
-/// One of each buffer is outstanding. Of the immediate data of a request the buffer is what stands before the place.
+/// One command of each buffer is outstanding. In the immediate data of a request, the buffer is what stands before the
+/// place.
 bool RtrsConnection::find_asked(std::uint64_t buffer, std::size_t client) {
   constexpr int kLeastBits = 12;
   const auto bits_for = [&](const Asked& asked) {

@@ -79,7 +79,7 @@ class RtrsConnection final : public Carried {
   /// Looks for the request that a response is for. False: it is not known.
   [[nodiscard]] bool find_asked(std::uint64_t buffer, std::size_t client);
   void vote(std::uint8_t place_bits, std::size_t client);
-  /// Of those whose buffer is not known, the one that asked for the data of this message; null: none is known.
+  /// The request that asked for the data of this message, among those whose buffer is not known; null: none is known.
   [[nodiscard]] OpenCommand* asked_with_data(std::size_t side, const Message& message) const;
   /// A message ended that may have asked for one of them.
   void note_asked_end(std::size_t side, const Message& message);

@@ -285,7 +285,7 @@ void ExpressLane::acknowledge(ExpressStream& stream, Psn psn) {
   if (psn == stream.next) {
     now = {.messages = now.messages};
   } else {
-    // Of what was sent, all that is outstanding stands behind the rest.
+    // All that is outstanding stands behind the rest of what was sent.
     for (std::uint32_t left = now.packets; left > 0; --left) {
       const SentPacket& sent = stream.sent.from_last(left);
       if (!sent.psn.before(psn)) break;

@@ -96,7 +96,7 @@ bool Recoveries::was_corrupt(Psn psn) const noexcept {
                      [=](const CorruptPacket& packet) { return packet.psn == psn && packet.frame > since; });
 }
 
-/// Of these PSNs those that came by in this recovery with a wrong ICRC.
+/// How many of these PSNs came by in this recovery with a wrong ICRC.
 std::uint64_t Recoveries::count_corrupt(Psn first, std::uint32_t psns) const noexcept {
   const std::uint64_t since = corrupt_since();
   const auto count = std::count_if(corrupt_->begin(), corrupt_->end(), [&](const CorruptPacket& packet) {

@@ -52,7 +52,7 @@ bool may_be_two(const Message& message, const Message& rest) {
   return message.span == 0 && message.last_psn.distance_to(rest.first_psn) > 2;
 }
 
-/// Of two pieces between which another message may end, the larger one is of one message for sure.
+/// If another message may end between two pieces, only the larger piece is of one message for sure.
 void join_bytes(Message& message, const Message& rest, bool unsure) {
   const std::uint64_t first = message.bytes - message.unsure_bytes;
   const std::uint64_t second = rest.bytes - rest.unsure_bytes;

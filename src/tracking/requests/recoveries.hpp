@@ -27,7 +27,7 @@ struct DamagedRequest {
 
 class Recoveries {
  public:
-  /// What tells a NAK from others.
+  /// What distinguishes a NAK from others.
   struct Nak {
     Psn psn;
     ResendCause cause = ResendCause::kNone;

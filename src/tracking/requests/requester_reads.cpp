@@ -69,7 +69,7 @@ bool Requester::take_answer(const ResponsePacket& packet, const Message* read) {
 /// The requester took a response of the READ that ends with `last`.
 void Requester::end_answer(const ResponsePacket& packet, Psn last, const StreamLog& log) {
   responses_.progress(packet.time);
-  // Of a cut READ more may come than was known.
+  // More responses to a cut READ may come than were known.
   const bool goes_on =
       order_.has_cut_reads() && packet.position != Position::kLast && packet.position != Position::kOnly;
   if (packet.psn == last && !goes_on) {

@@ -32,7 +32,7 @@ std::uint64_t count_ended(const TrackedPacket& tracked) {
 Sent sent_of(const TrackedPacket& tracked) {
   const Packet& packet = tracked.packet();
   Sent sent{.packets = 1, .wire_bytes = packet.wire_length, .payload_bytes = packet.roce.payload_length};
-  // Of a connection that judges its packets, those without a verdict are dropped by their receiver.
+  // Where a connection judges its packets, the receiver drops those without a verdict.
   const bool judged = tracked.connection != nullptr && packet.roce.opcode->operation != Operation::kCnp;
   const bool dropped =
       judged ? tracked.verdict.kind == VerdictKind::kNone : tracked.record.icrc.status == IcrcStatus::kBad;
@@ -103,7 +103,7 @@ void count(const TrackedPacket& tracked, WireCounts& counts) {
   } else {
     count_response(tracked, counts);
   }
-  // Of a recovery its first packet shows what made it.
+  // The first packet of a recovery shows what made it.
   if (tracked.began_recovery && tracked.verdict.cause == ResendCause::kTimeout) ++counts.timeouts;
   if (tracked.began_recovery && tracked.verdict.cause == ResendCause::kImpliedNak) ++counts.implied_naks;
 }

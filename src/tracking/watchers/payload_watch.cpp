@@ -80,7 +80,7 @@ void PayloadWatch::observe(const TrackedPacket& tracked) {
                        .icrc = icrc.found,
                        .headers = icrc.headers};
   const Remembered& first = place_of(stream, packet.roce.psn);
-  // Of these kinds `related` is the packet that it repeats.
+  // In verdicts of these kinds, `related` is the packet that this one repeats.
   const bool again =
       kind == VerdictKind::kRetransmission || kind == VerdictKind::kCaptureDuplicate || kind == VerdictKind::kUsedPsn;
   const bool repeats = again && tracked.verdict.related != 0;

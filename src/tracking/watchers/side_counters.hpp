@@ -21,7 +21,7 @@ struct TimeCounter {
   static void observe(const TrackedPacket& tracked) {
     for (const Measure& measure : tracked.measures) {
       if (measure.withdrawn) continue;
-      // Of what ended before, another packet counts than this one.
+      // Where the READ ended before, another packet counts than this one.
       const bool elsewhere = measure.read != 0 && measure.counts != tracked.counts;
       auto& sides = elsewhere ? tracked.state->uncounted.make().sides : tracked.connection->sides;
       sides[tracked.requester].times.add(measure.kind, measure.ns);
