@@ -59,7 +59,8 @@ struct FlowComparison {
   /// That only `from` saw: where `ordered`, they were lost between, damaged so that nothing names them, or missed at `to`.
   std::uint64_t only_from = 0;
   Occurrences lost;  ///< these
-  /// Of these, with others that were missing in a row: longer than chance makes it, so that the capture at `to` may have dropped them all.
+  /// How many of these were missing in a row with others, where the row is longer than chance makes it: the capture at
+  /// `to` may have dropped them all.
   std::uint64_t in_rows = 0;
   std::uint64_t only_to = 0;  ///< that only `to` saw: where `ordered`, the capture at `from` missed them
   /// That one saw before the other saw any, or behind the last that it saw; and further copies that only `from` saw, and the host did not send:

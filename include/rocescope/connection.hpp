@@ -212,8 +212,8 @@ struct Connection {
   PairedBy paired_by = PairedBy::kNothing;
   bool partial : 1 = false;   ///< some of its packets do not count: see Tracker::track()
   bool repeated : 1 = false;  ///< as PacketRecord has it, of its first packet
-  /// Nothing tells copies of its packets, seen at several capture points, from packets that were sent again: what is counted is an
-  /// estimate. Known once all packets were read.
+  /// Nothing distinguishes copies of its packets, seen at several capture points, from packets that were sent again:
+  /// what is counted is an estimate. Known once all packets were read.
   bool unsure : 1 = false;
   /// Copies of its packets came before it was known that there are any: they count as packets that were sent again. It is unsure if they
   /// are more than a few.

@@ -57,9 +57,10 @@ struct Message {
   std::uint32_t resent_packets = 0;                ///< seen of it again, until it ended
   std::uint32_t responses = 0;                     ///< of a READ: responses seen, each once
   std::uint32_t resent_responses = 0;              ///< the same that were seen again, until it ended
-  /// Of a READ that its last response completed: responses, and copies of them, to all READs of its requester until then, modulo 2^32.
+  /// For a READ that its last response completed: responses, and copies of them, to all READs of its requester until
+  /// then, modulo 2^32.
   std::uint32_t all_responses = 0;
-  /// Of a WRITE of several packets: how many its first one announced. 0: not known.
+  /// For a WRITE of several packets: how many its first one announced. 0: not known.
   std::uint32_t span = 0;
   std::uint64_t first_frame = 0;
   std::uint64_t last_frame = 0;  ///< the last request packet
@@ -72,8 +73,8 @@ struct Message {
   Psn next_response;  ///< of a READ: the PSN of the response that comes next
   /// From its first packet to the last one that came again or out of order, in microseconds, rounded up; at most 2^32 - 1.
   std::uint32_t late_us = 0;
-  /// Of bytes, those that may be of a message before or behind it: the packets between the pieces of it were not seen, and nothing tells
-  /// whether one ended there. At most 2^32 - 1.
+  /// How many of `bytes` may be of a message before or behind it: the packets between the pieces of it were not seen,
+  /// and nothing shows whether one ended there. At most 2^32 - 1.
   std::uint32_t unsure_bytes = 0;
 
   [[nodiscard]] bool contains(Psn psn) const noexcept { return !psn.before(first_psn) && !psn.after(last_psn); }

@@ -119,8 +119,8 @@ class Tracker {
   void expire(std::int64_t quiet);
   /// How many connections are followed now.
   [[nodiscard]] std::size_t followed() const noexcept;
-  /// Of the requests of one of them that `requester` sends to the queue pair `responder`; nothing: there are none, or the express lane
-  /// is open.
+  /// The progress of the requests that `requester` sends to the queue pair `responder` on one of them; nothing: there
+  /// are none, or the express lane is open.
   [[nodiscard]] std::optional<Progress> progress(std::uint32_t connection, const IpAddress& requester,
                                                  std::optional<Qpn> responder) const;
   /// Their numbers, the lowest first.

@@ -163,7 +163,7 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
         fmt::format("shard {}/{} {}, since {}", shard.number, shard.count,
                     has_all ? "follows all packets" : "has nothing: the first one follows all packets", whole_for));
   }
-  // Of several jobs the one that started them concludes.
+  // Only the process that started several jobs draws the conclusions.
   std::optional<Report> report;
   if (!job.is_one()) append_report(report.emplace(conclude(std::move(observations))), arguments, invocation.output);
   if (input != nullptr && !invocation.output.error()) input->finish(arguments.has(kAll));

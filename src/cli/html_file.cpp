@@ -35,7 +35,7 @@ std::optional<Error> read_again(const Arguments& arguments, const FinalNumbers& 
   if (std::optional<Error> error = read_track_options(arguments, options->track)) return error;
   options->parts = {.icrc = !arguments.has(kNoIcrc), .verdict = true};
   options->ahead = ReadingAhead::kInOwnThread;
-  // Of a part of the packets, a message counts with the packet that ends it, as in the report.
+  // Where only a part of the packets is read, a message counts with the packet that ends it, as in the report.
   options->purpose = options->filter || !options->narrowing.empty() ? Purpose::kReport : Purpose::kPackets;
   const bool is_whole = options->purpose == Purpose::kPackets;
   options->numbers = is_whole ? FinalNumbers() : numbers;  // `details` translates those that are not the last

@@ -167,7 +167,7 @@ class PointReports {
   ExitCode code_ = ExitCode::kDone;
 };
 
-/// What tells it from the places of other analyses.
+/// What distinguishes the place from those of other analyses.
 std::string place_text(const Report& report, const std::string& place) {
   if (report.captures.empty() || place.starts_with(report.captures.front().info.path)) return place;
   const std::size_t more = report.captures.size() - 1;

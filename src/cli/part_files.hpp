@@ -20,7 +20,7 @@ struct PartFile {
   std::uint64_t start = 0;
 };
 
-/// What tells which captures each result in the files is of: PartialReader::read_head().
+/// What says which captures each result in the files is of: PartialReader::read_head().
 [[nodiscard]] Result<std::vector<partial::Part>> read_heads(std::span<const std::string> files);
 
 /// Partial results of the same captures, put together.

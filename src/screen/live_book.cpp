@@ -59,7 +59,7 @@ void fill_in(ConnectionRow& row, const Connection& connection) {
   row.p99 = times.quantile(990);
 }
 
-/// Of its place among the findings of a look.
+/// The height of its place among the findings of a look.
 int height_of(const Finding& finding) noexcept {
   if (finding.info->severity == Severity::kNote) return 0;
   return finding.cause != nullptr ? 1 : 2;

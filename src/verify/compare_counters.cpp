@@ -242,7 +242,7 @@ void compare_counters(Comparison& comparison) {
   constexpr std::size_t kEnds = 2;
   for (const NicCounterInfo& info : nic_counter_infos()) {
     const bool counts_all = info.counter == NicCounter::kSentPackets || info.counter == NicCounter::kReceivedPackets;
-    if (counts_all && hosts.size() > kEnds) continue;  // who sent to whom no device tells
+    if (counts_all && hosts.size() > kEnds) continue;  // no device says who sent to whom
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       compare_counter(comparison, hosts[i], hosts[hosts.size() - 1 - i], info);
     }

@@ -62,7 +62,7 @@ inline constexpr std::uint32_t kIscsiRejectStatus = 0x5000'0000;
 
 /// In words; empty: it has no name.
 [[nodiscard]] std::string_view iscsi_status_name(std::uint32_t status) noexcept;
-/// Whether it tells nothing of the target's health.
+/// Whether the status says nothing about the target's health.
 [[nodiscard]] bool is_iscsi_answer(std::uint32_t status) noexcept;
 
 /// The value of a key among `data` of a Login or a Text; control characters become dots. Empty: it is not there.

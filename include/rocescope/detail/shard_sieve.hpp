@@ -19,7 +19,7 @@
 
 namespace rocescope {
 
-/// Of the PSNs, one of so many has packets that are always looked at for copies.
+/// One of so many PSNs has packets that are always looked at for copies.
 inline constexpr std::uint32_t kSampledPsns = 64;
 /// Whether it is one of these. They are spread: where all messages have one size, the PSNs of their answers lie at equal distances, and some
 /// of these are among them too.

@@ -70,7 +70,7 @@ inline constexpr std::size_t kMostSmbChained = 64;
 [[nodiscard]] std::string_view smb_status_name(std::uint32_t status) noexcept;
 /// Whether a response with this status does what was asked, or says how to go on.
 [[nodiscard]] bool is_smb_success(std::uint32_t status) noexcept;
-/// Whether a status tells nothing of the server's health, such as that a file is not there.
+/// Whether a status says nothing about the server's health, such as that a file is not there.
 [[nodiscard]] bool is_smb_answer(std::uint32_t status, bool is_io) noexcept;
 
 }  // namespace rocescope

@@ -69,7 +69,7 @@ Sent ConnectionDetail::add_packet(const PacketRecord& record, std::uint8_t sende
   const PointClass point_class = class_of(record, sender);
   const Packet& packet = *record.packet;
   const Verdict& verdict = record.verdict;
-  // Of a CNP the PSN means nothing, and of a damaged packet no field does.
+  // The PSN of a CNP means nothing, nor does any field of a damaged packet.
   if (point_class.requester && !point_class.damaged) {
     last_psn_ = requests_[*point_class.requester].line.packet(packet.roce.psn);
   }

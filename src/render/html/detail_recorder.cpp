@@ -77,7 +77,7 @@ ConnectionDetail* DetailRecorder::detail_of(const Packet& packet, std::uint32_t 
   return found == by_number_.end() ? nullptr : found->second;
 }
 
-/// Of a message that is not known, a number that no message has.
+/// The number of the message; if the message is not known, a number that no message has.
 std::uint64_t DetailRecorder::message_number(std::uint64_t tracked_as, std::uint64_t frame) {
   if (!is_partial_ || tracked_as == 0) return tracked_as;
   constexpr std::uint64_t kUnknown = std::uint64_t{1} << 63;

@@ -30,7 +30,8 @@ struct Between {
   bool by_messages = false;
 };
 
-/// Of the packets of a row that only the first point saw, those that may have been missed: its finding says how many were lost.
+/// How many packets of a row may have been missed, among those that only the first point saw: the finding of the row
+/// says how many were lost.
 std::uint64_t missed_of(const FlowComparison& row, const Report& report) {
   for (const Finding& finding : report.findings) {
     const bool is_of_row = row.from_connection != 0 && finding.connection == row.from_connection && finding.path &&
