@@ -41,9 +41,10 @@ std::uint64_t most_missed(const Direction& direction) {
   return limits.dropped() + (may_miss ? limits.most_missed_answers(direction.connection, chances) : 0);
 }
 
-/// Where a READ was never answered, nobody knows whether its request or all responses were lost: at least so many. The
-/// requester asks again for those that it did not ask for first, whatever became of them: the capture may have missed
-/// them, and nothing shows it. What the capture may have missed may have been lost behind the capture point.
+/// Where a READ was never answered, nobody knows whether its request or all responses were lost: the number is a lower
+/// bound. Responses that the requester did not ask for first, it asks for again whatever became of them: the capture
+/// may have missed them, and nothing shows it. What the capture may have missed may have been lost behind the capture
+/// point.
 void find_lost_before(const Direction& direction, FindingList& list) {
   const std::uint64_t not_seen = direction.sender().read_responses_lost_before();
   if (not_seen == 0) return;
