@@ -8,7 +8,7 @@
 
 namespace rocescope {
 
-/// Where one direction of a connection is seen long before the other, the tracker takes them for two connections, until
+/// Where one direction of a connection is seen long before the other, the two directions are two connections, until
 /// packets prove that they are one. That one goes on with one of the two numbers, and the report has no connection with
 /// the other number. This class knows which number became which.
 class FinalNumbers {

@@ -104,8 +104,8 @@ class CopyWatch {
       if (counts.unclear || (times(hosts) == 1 && counts.answers_come_again())) use(hosts);
     }
   }
-  /// Calls `use(hosts, until, many)` with hosts whose copies began to come before it was known that there are any;
-  /// `until` and `many` as UnsureHosts has them.
+  /// Calls `use(hosts, until, many)` with hosts where copies of their packets came before it was known that there are
+  /// any; `until` and `many` as UnsureHosts has them.
   template <class Use>
   void visit_late(Use use) const {
     constexpr std::uint64_t kFew = 100;  // one of so many
