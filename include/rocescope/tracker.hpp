@@ -73,6 +73,9 @@ struct Progress {
   std::optional<Psn> acknowledged;  ///< the highest PSN that responses cover; none while nothing is known to be
 };
 
+/// Whether a connection is wanted: who its sides are is known, what is counted of it may be less than there was.
+using ConnectionChoice = std::function<bool(const Connection& connection)>;
+
 /// Is shown a message that `side` of `connection` requested. Both last until it returns; of the connection, who its sides are
 /// is known, and what is counted of it goes on.
 using MessageVisitor = std::function<void(const Connection& connection, std::size_t side, const Message& message)>;
@@ -107,8 +110,9 @@ class Tracker {
   /// Shows each message that counts to `visitor` from now on: when it ends, which need not be the order in which they began. The tracker
   /// forgets it then.
   void on_message(MessageVisitor visitor, MessageChoice choice = MessageChoice::kAll);
-  /// At the end: shows those that did not end, by connection, side and PSN. With the others they are all there were.
-  void visit_open_messages(const MessageVisitor& visitor);
+  /// At the end: shows those that did not end, by connection, side and PSN. With the others they are all there were. `is_wanted`: of which
+  /// connections; empty: of all.
+  void visit_open_messages(const MessageVisitor& visitor, const ConnectionChoice& is_wanted = {});
 
   /// Gives `subscriber`, which must outlive the tracker, the payload that it asks for from now on (messages/payload.hpp).
   void subscribe(PayloadSubscriber& subscriber);

@@ -102,10 +102,11 @@ void Analysis::finish_commands() {
   CommandWatch& commands = reader_->commands();
   if (commands.follows_some()) {
     reader_->tracker().set_moment(kMomentOpen);
-    reader_->tracker().visit_open_messages([&](const Connection& connection, std::size_t side, const Message& open) {
+    const auto observe = [&](const Connection& connection, std::size_t side, const Message& open) {
       commands.at_connection(connection.number);
       commands.observe_end(connection, side, open);
-    });
+    };
+    reader_->tracker().visit_open_messages(observe, [&](const Connection& each) { return commands.may_follow(each); });
   }
   reader_->tracker().set_moment(kMomentOver);
   commands.finish();

@@ -44,6 +44,10 @@ class CommandWatch final : public PayloadSubscriber {
   /// That of the packet which the tracker saw last; kUnknown: it completed none.
   [[nodiscard]] Layers take_layers() noexcept { return std::exchange(layers_, {}); }
 
+  /// Whether it may have commands; false: none.
+  [[nodiscard]] bool may_follow(const Connection& connection) const {
+    return states_.contains(connection.number) || (connection.joined != 0 && states_.contains(connection.joined));
+  }
   /// Whether messages that are open at the end may be of commands.
   [[nodiscard]] bool follows_some() const noexcept { return follows_some_; }
   /// No more packets come: follows no connection any longer.

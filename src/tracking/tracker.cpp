@@ -157,7 +157,9 @@ Verdict Tracker::track(const PacketRecord& record, bool counts) { return impleme
 void Tracker::on_message(MessageVisitor visitor, MessageChoice choice) {
   implementation_->on_message(std::move(visitor), choice);
 }
-void Tracker::visit_open_messages(const MessageVisitor& visitor) { implementation_->visit_open_messages(visitor); }
+void Tracker::visit_open_messages(const MessageVisitor& visitor, const ConnectionChoice& is_wanted) {
+  implementation_->visit_open_messages(visitor, is_wanted);
+}
 void Tracker::subscribe(PayloadSubscriber& subscriber) { implementation_->subscribe(subscriber); }
 void Tracker::on_eviction(EvictionVisitor visitor) { implementation_->on_eviction(std::move(visitor)); }
 void Tracker::expire(std::int64_t quiet) { implementation_->expire(quiet); }

@@ -55,7 +55,7 @@ class Tracker::Implementation {
     table_.note_order();
   }
   [[nodiscard]] const std::vector<std::uint64_t>& order() const noexcept { return table_.order(); }
-  void settle() { static_cast<void>(table_.all()); }
+  void settle() const { static_cast<void>(table_.all()); }
   void pass_time(std::uint32_t capture, std::int64_t time) {
     last_time_ = std::max(last_time_, time);
     ends_.pass(capture, time);
@@ -73,7 +73,7 @@ class Tracker::Implementation {
   [[nodiscard]] std::vector<std::uint32_t> numbers() const;
   [[nodiscard]] std::vector<std::uint32_t> counted_numbers() const;
   [[nodiscard]] FinalNumbers final_numbers() const;
-  void visit_open_messages(const MessageVisitor& visitor);
+  void visit_open_messages(const MessageVisitor& visitor, const ConnectionChoice& is_wanted);
   [[nodiscard]] Tracking snapshot(std::span<const std::uint32_t> numbers) const;
   [[nodiscard]] std::vector<MemoryRegion> memory_regions() const { return observers_.memory_regions(); }
   [[nodiscard]] Tracking finish();
@@ -149,7 +149,7 @@ class Tracker::Implementation {
   void forget(const Connection& connection, const ConnectionState& state);
 
   // tracker_results.cpp
-  /// What belongs to no connection.
+  /// What belongs to no connection, but for the handshakes.
   [[nodiscard]] Tracking totals() const;
   /// Adds to the facts of a connection what `state` knows beside them, and what silence until `end` shows.
   void complete(Connection& connection, const ConnectionState& state, std::int64_t end) const;

@@ -24,6 +24,11 @@ void narrow_times(Connection& connection) {
   connection.last_time = last.value_or(connection.last_time);
 }
 
+/// Each leads to its connection by the number that this has at last.
+void renumber(std::vector<Handshake>& handshakes, const FinalNumbers& numbers) {
+  for (Handshake& handshake : handshakes) handshake.connection = numbers.of(handshake.connection);
+}
+
 }  // namespace
 
 std::optional<Progress> Tracker::Implementation::progress(std::uint32_t connection, const IpAddress& requester,
@@ -50,7 +55,7 @@ std::vector<std::uint32_t> Tracker::Implementation::numbers() const {
 
 FinalNumbers Tracker::Implementation::final_numbers() const {
   FinalNumbers numbers;
-  for (const ConnectionState* state : table_.all()) numbers.add(state->facts);
+  table_.visit_facts([&](const Connection& connection) { numbers.add(connection); });
   return numbers;
 }
 
@@ -70,8 +75,9 @@ void Tracker::Implementation::join_pieces(ConnectionState& state) {
   }
 }
 
-void Tracker::Implementation::visit_open_messages(const MessageVisitor& visitor) {
-  for (ConnectionState* const state : table_.all()) {
+void Tracker::Implementation::visit_open_messages(const MessageVisitor& visitor, const ConnectionChoice& is_wanted) {
+  const auto those = is_wanted ? table_.those(is_wanted) : table_.all();
+  for (ConnectionState* const state : those) {
     join_pieces(*state);
     for (std::size_t i = 0; i < 2; ++i) {
       for (const Message& open : state->requesters[i]->open_messages()) visitor(state->facts, i, open);
@@ -80,7 +86,10 @@ void Tracker::Implementation::visit_open_messages(const MessageVisitor& visitor)
 }
 
 Tracking Tracker::Implementation::snapshot(std::span<const std::uint32_t> numbers) const {
+  settle();
   Tracking result = totals();
+  result.handshakes = setups_.table().handshakes();
+  renumber(result.handshakes, final_numbers());
   for (const std::uint32_t number : numbers) {
     const ConnectionState* const state = table_.own(number);
     if (state != nullptr) complete(result.connections.emplace_back(state->facts), *state, last_time());
@@ -90,14 +99,17 @@ Tracking Tracker::Implementation::snapshot(std::span<const std::uint32_t> number
 }
 
 Tracking Tracker::Implementation::finish() {
+  const FinalNumbers numbers = final_numbers();
   Tracking result = totals();
-  for (std::unique_ptr<ConnectionState>& state : table_.take_all()) {
+  // Each is gone before the next is settled, which has its memory.
+  table_.give_away([&](std::unique_ptr<ConnectionState> state) {
     join_pieces(*state);
     Connection& connection = result.connections.emplace_back(std::move(state->facts));
     complete(connection, *state, last_time());
     forget(connection, *state);
-    state.reset();  // so that no connection is here twice
-  }
+  });
+  result.handshakes = setups_.table().take_all();
+  renumber(result.handshakes, numbers);
   observers_.report(result, last_time());
   return result;
 }
@@ -109,10 +121,6 @@ Tracking Tracker::Implementation::totals() const {
   result.breaches = unplaced_.breaches;
   // Where shards are merged, they are drawn from all handshakes.
   if (!options_.shard) setups_.table().add_last_sightings(result.sightings);
-  result.handshakes = setups_.table().handshakes();
-  for (Handshake& handshake : result.handshakes) {
-    if (const ConnectionState* joined = table_.at(handshake.connection)) handshake.connection = joined->facts.number;
-  }
   result.unlisted_handshakes = unplaced_.handshake_messages;
   return result;
 }

@@ -75,17 +75,6 @@ ConnectionState* ConnectionTable::own(std::uint32_t number) const {
   return connection != nullptr && connection->facts.number == number ? connection : nullptr;
 }
 
-std::vector<ConnectionState*> ConnectionTable::all() const {
-  std::vector<ConnectionState*> all;
-  all.reserve(size_);
-  for (const auto& connection : connections_) {
-    if (connection) all.push_back(settled(connection.get()));
-  }
-  const auto number_of = [](const ConnectionState* connection) { return connection->facts.number; };
-  if (reuses_) std::ranges::sort(all, {}, number_of);
-  return all;
-}
-
 /// From now on `number` leads to the connection at `slot`.
 void ConnectionTable::rename(std::uint32_t number, std::uint32_t slot) {
   numbers_.set(number, slot, [](std::uint32_t) { return true; });
@@ -110,7 +99,6 @@ std::unique_ptr<ConnectionState> ConnectionTable::take(std::uint32_t number) {
 }
 
 std::vector<std::unique_ptr<ConnectionState>> ConnectionTable::take_all() {
-  for (const auto& connection : connections_) (void)settled(connection.get());
   std::vector<std::unique_ptr<ConnectionState>> taken = std::move(connections_);
   std::erase(taken, nullptr);
   if (reuses_) std::ranges::sort(taken, {}, [](const auto& connection) { return connection->facts.number; });

@@ -1,12 +1,14 @@
 // Which packets belong to which connection.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tracking/connections/connection_setup.hpp"
@@ -79,12 +81,38 @@ class ConnectionTable {
   /// The connection that has this number itself; null: none.
   [[nodiscard]] ConnectionState* own(std::uint32_t number) const;
   /// All, by number.
-  [[nodiscard]] std::vector<ConnectionState*> all() const;
+  [[nodiscard]] std::vector<ConnectionState*> all() const {
+    return those([](const Connection&) { return true; });
+  }
+  /// Those for which `is_wanted(facts)` is true, by number; the others are not settled.
+  template <class IsWanted>
+  [[nodiscard]] std::vector<ConnectionState*> those(IsWanted is_wanted) const {
+    std::vector<ConnectionState*> found;
+    for (const auto& connection : connections_) {
+      if (connection && is_wanted(std::as_const(connection->facts))) found.push_back(settled(connection.get()));
+    }
+    const auto number_of = [](const ConnectionState* connection) { return connection->facts.number; };
+    if (reuses_) std::ranges::sort(found, {}, number_of);
+    return found;
+  }
+  /// Shows the facts of all, in no order. They are not settled: what they count may be more.
+  template <class Use>
+  void visit_facts(Use use) const {
+    for (const auto& connection : connections_) {
+      if (connection) use(std::as_const(connection->facts));
+    }
+  }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// Forgets the connection with this number, which is here: packets of its queue pairs are of new ones.
   [[nodiscard]] std::unique_ptr<ConnectionState> take(std::uint32_t number);
-  /// All, by number: nothing can be asked any more.
-  [[nodiscard]] std::vector<std::unique_ptr<ConnectionState>> take_all();
+  /// Gives away all, by number, each settled when its turn comes: nothing can be asked any more.
+  template <class Use>
+  void give_away(Use use) {
+    for (std::unique_ptr<ConnectionState>& connection : take_all()) {
+      (void)settled(connection.get());
+      use(std::move(connection));
+    }
+  }
   /// Forgets set-ups of handshakes for which `is_known(handshake)` is false.
   template <class IsKnown>
   void forget_announced(IsKnown is_known) {
@@ -113,6 +141,8 @@ class ConnectionTable {
 
  private:
   friend struct StateMembers;
+  /// As they are, by number.
+  [[nodiscard]] std::vector<std::unique_ptr<ConnectionState>> take_all();
   [[nodiscard]] ConnectionState* settled(ConnectionState* connection) const {
     if (connection != nullptr && connection->on_express_lane) settler_->settle(*connection);
     return connection;

@@ -116,6 +116,7 @@ std::optional<std::int64_t> ExpressAnswers::keep(const ExpressMessage& read, std
 }
 
 AnsweredReads ExpressAnswers::take_back() {
+  before_.reserve(size_);
   for (std::size_t i = 0; i < size_; ++i) before_.keep(ring_[(first_ + i) % kMost].message());
   gone_ = first_ = size_ = 0;
   return std::exchange(before_, {});

@@ -162,6 +162,17 @@ Handshake HandshakeTable::close(Handshake&& handshake) {
   return std::move(handshake);
 }
 
+std::vector<Handshake> HandshakeTable::take_all() {
+  std::vector<Handshake> result;
+  result.reserve(handshakes_.size());
+  for (auto& [number, handshake] : handshakes_) {
+    handshake.outcome = outcome_of(handshake);
+    result.push_back(std::move(handshake));
+  }
+  handshakes_.clear();
+  return result;
+}
+
 std::vector<Handshake> HandshakeTable::handshakes() const {
   std::vector<Handshake> result;
   result.reserve(handshakes_.size());

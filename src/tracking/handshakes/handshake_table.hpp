@@ -72,6 +72,8 @@ class HandshakeTable final : public HandshakeSource {
 
   /// By number, with their outcomes.
   [[nodiscard]] std::vector<Handshake> handshakes() const;
+  /// The same, which are here no longer.
+  [[nodiscard]] std::vector<Handshake> take_all();
 
   /// Of the last of its messages, ns since 1970.
   [[nodiscard]] static std::int64_t last_time(const Handshake& handshake) noexcept;

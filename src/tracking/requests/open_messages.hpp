@@ -30,6 +30,8 @@ class AnsweredReads {
   [[nodiscard]] const Message* replaced() const noexcept { return reads_.size() < kMost ? nullptr : &reads_[oldest_]; }
   /// The one that was kept before all but `i` of them.
   [[nodiscard]] const Message& oldest(std::size_t i) const noexcept { return reads_[(oldest_ + i) % reads_.size()]; }
+  /// Takes memory for so many more at once.
+  void reserve(std::size_t more) { reads_.reserve(std::min(reads_.size() + more, kMost)); }
   /// One that completed takes the place of what was replaced().
   void keep(const Message& read);
   /// Removes the one with this number; nothing: it is none of them.
