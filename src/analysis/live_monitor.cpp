@@ -7,6 +7,7 @@
 #include "findings/findings.hpp"
 #include "rocescope/detail/counters.hpp"
 #include "rocescope/headers/extended_transport.hpp"
+#include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope {
 namespace {
@@ -37,8 +38,7 @@ void LiveMonitor::add(const PacketRecord& record) {
   if (record.verdict.damaged) return add_change(record.verdict.connection);
   if (is_retransmission(record.verdict.kind)) ++counted_.retransmitted_packets;
   if (packet.roce.opcode->operation == Operation::kCnp) ++counted_.cnps;
-  constexpr unsigned kEcnMask = 3;
-  if ((packet.traffic_class & kEcnMask) == kEcnMask) ++counted_.ce_packets;
+  if (is_ce_marked(packet)) ++counted_.ce_packets;
   if (const auto aeth = packet.header<Aeth>()) {
     if (aeth->kind() == AethKind::kNak || aeth->kind() == AethKind::kRnrNak) ++counted_.naks;
   }

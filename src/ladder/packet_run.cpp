@@ -50,7 +50,7 @@ PacketRun packet_run(const PacketRecord& record) {
                 .first_psn = packet.roce.psn,
                 .last_psn = packet.roce.psn,
                 .last_related = record.verdict.related,
-                .ce_packets = ecn_of(packet) == Ecn::kCe ? 1U : 0U,
+                .ce_packets = is_ce_marked(packet) ? 1U : 0U,
                 .bad_icrc = record.icrc.status == IcrcStatus::kBad};
   read_headers(packet, run);
   run.command = command_mark(packet);

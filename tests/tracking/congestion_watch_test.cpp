@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "rocescope/detail/rate_meter.hpp"
+#include "rocescope/tracker.hpp"
 #include "support/recorded.hpp"
+#include "tracking/watchers/packet_role.hpp"
 #include "tracking/watchers/pause_table.hpp"
 
 namespace rocescope {
@@ -75,6 +77,38 @@ TEST(CongestionWatch, TakesNoMemoryForAQueuePairThatIsIdle) {
   }
   EXPECT_EQ(connection.sides[0].congestion.get(), nullptr);
   EXPECT_EQ(connection.sides[0].ecn.of(Ecn::kNotEct), 100U);
+}
+
+/// A SEND Only of RoCEv1 with this traffic class in its GRH.
+testing::Buffer roce_v1_packet(std::uint8_t traffic_class) {
+  const testing::Buffer v2 = testing::roce_packet({});
+  constexpr std::size_t kBth = 42;
+  testing::Buffer frame = testing::hex("020000000002 020000000001 8915");
+  testing::append(frame, 0x60000000U | std::uint32_t{traffic_class} << 20U, 4);
+  testing::append(frame, v2.size() - kBth, 2);
+  testing::append(frame, testing::hex("1b 40 fe800000000000000200000000000001 fe800000000000000200000000000002"));
+  testing::append(frame, Bytes(v2).subspan(kBth));
+  return frame;
+}
+
+TEST(CeMarks, AreOfRoceV2Alone) {
+  testing::Buffer v2 = testing::roce_packet({});
+  v2[15] = 3;
+  EXPECT_TRUE(is_ce_marked(testing::dissect_frame(v2)));
+  const testing::Buffer v1 = roce_v1_packet(3);
+  ASSERT_TRUE(testing::dissect_frame(v1).is_roce());
+  ASSERT_EQ(testing::dissect_frame(v1).traffic_class, 3);
+  EXPECT_FALSE(is_ce_marked(testing::dissect_frame(v1)));
+  Tracker tracker;
+  for (const testing::Buffer& frame : {v1, v2}) {
+    testing::Recorded recorded(frame);
+    static_cast<void>(tracker.track(recorded.record()));
+  }
+  std::uint64_t marked = 0;
+  for (const Connection& connection : std::move(tracker).finish().connections) {
+    for (const ConnectionSide& side : connection.sides) marked += side.ce_packets;
+  }
+  EXPECT_EQ(marked, 1U);
 }
 
 TEST(PauseTable, KeepsToItsLimit) {

@@ -50,7 +50,7 @@ void MarkLog::add(const PacketRecord& record) {
   const Verdict& verdict = record.verdict;
   if (verdict.damaged) return note(MarkKind::kIcrcBad, record);
   if (record.repeated || verdict.kind == VerdictKind::kCaptureDuplicate) return;
-  if (is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe) note(MarkKind::kCe, record);
+  if (is_ce_marked(packet)) note(MarkKind::kCe, record);
   if (packet.roce.opcode->operation == Operation::kCnp) return note(MarkKind::kCnp, record);
   if (const auto aeth = packet.header<Aeth>()) {
     if (aeth->kind() == AethKind::kNak) note(MarkKind::kNak, record);

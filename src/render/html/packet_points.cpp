@@ -80,7 +80,7 @@ PointClass class_of(const PacketRecord& record, std::uint8_t sender) {
                     .cause = verdict.cause,
                     .lost = verdict.lost,
                     .lost_response = verdict.lost_response,
-                    .ce = is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe,
+                    .ce = is_ce_marked(packet),
                     .damaged = verdict.damaged};
   if (result.what != What::kCnp) {
     result.requester = packet.roce.opcode->request ? sender : static_cast<std::uint8_t>(1 - sender);

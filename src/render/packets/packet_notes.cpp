@@ -98,7 +98,7 @@ bool is_marked_outside(const Packet& packet) {
 }
 
 void note_congestion(const Packet& packet, Notes& notes) {
-  if (ecn_of(packet) == Ecn::kCe) {
+  if (is_ce_marked(packet)) {
     notes.add(Tone::kCongestion, "CE");
   } else if (is_marked_outside(packet)) {
     notes.add(Tone::kCongestion, "CE on the tunnel");

@@ -54,7 +54,7 @@ void TraceRecorder::add(const PacketRecord& record) {
   const Verdict& verdict = record.verdict;
   if (!packet.is_roce() || verdict.damaged || verdict.kind == VerdictKind::kCaptureDuplicate) return;
   const Direction direction{packet.source, packet.destination, packet.overlay_id};
-  if (is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe && !record.repeated) {
+  if (is_ce_marked(packet) && !record.repeated) {
     auto marked = marked_.find(direction);
     if (marked == marked_.end() && marked_.size() < kMostMarked) marked = marked_.try_emplace(direction).first;
     if (marked == marked_.end()) {

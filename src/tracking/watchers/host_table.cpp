@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "rocescope/detail/counters.hpp"
 #include "sorting/sort.hpp"
 #include "tracking/connections/connection_state.hpp"
 #include "tracking/watchers/packet_role.hpp"
@@ -91,7 +92,7 @@ void count_response(const TrackedPacket& tracked, WireCounts& counts) {
 void count(const TrackedPacket& tracked, WireCounts& counts) {
   const Packet& packet = tracked.packet();
   ++counts.packets;
-  if (is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe) ++counts.marked;
+  if (is_ce_marked(packet)) ++counts.marked;
   if (tracked.record.icrc.status == IcrcStatus::kBad) {
     ++counts.bad_icrc;
     if (tracked.connection == nullptr || tracked.verdict.kind == VerdictKind::kNone) return;  // dropped
@@ -111,22 +112,8 @@ void count(const TrackedPacket& tracked, WireCounts& counts) {
 }  // namespace
 
 WireCounts& WireCounts::operator+=(const WireCounts& other) noexcept {
-  packets += other.packets;
-  bad_icrc += other.bad_icrc;
-  marked += other.marked;
-  cnps += other.cnps;
-  write_requests += other.write_requests;
-  read_requests += other.read_requests;
-  atomic_requests += other.atomic_requests;
-  duplicate_requests += other.duplicate_requests;
-  sequence_naks += other.sequence_naks;
-  repeated_naks += other.repeated_naks;
-  rnr_naks += other.rnr_naks;
-  access_naks += other.access_naks;
-  invalid_naks += other.invalid_naks;
-  operational_naks += other.operational_naks;
-  timeouts += other.timeouts;
-  implied_naks += other.implied_naks;
+  for_each_counter(
+      *this, [](std::uint64_t& sum, std::uint64_t more) { sum += more; }, other);
   return *this;
 }
 

@@ -31,6 +31,11 @@ namespace rocescope {
 [[nodiscard]] constexpr Ecn ecn_of(unsigned traffic_class) noexcept { return static_cast<Ecn>(traffic_class & 3U); }
 [[nodiscard]] inline Ecn ecn_of(const Packet& packet) noexcept { return ecn_of(packet.traffic_class); }
 
+/// Whether a switch marked it: CE, congestion experienced.
+[[nodiscard]] inline bool is_ce_marked(const Packet& packet) noexcept {
+  return is_roce_v2(packet) && ecn_of(packet) == Ecn::kCe;
+}
+
 [[nodiscard]] inline TrafficClass class_of(const Packet& packet) noexcept {
   TrafficClass result{static_cast<std::uint8_t>(packet.traffic_class >> 2), std::nullopt};
   if (const auto tag = packet.header<Vlan>()) result.pcp = tag->priority();

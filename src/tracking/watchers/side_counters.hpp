@@ -12,6 +12,7 @@
 #include "rocescope/tracker.hpp"
 #include "tracking/connections/connection_state.hpp"
 #include "tracking/tracked_packet.hpp"
+#include "tracking/watchers/packet_role.hpp"
 
 namespace rocescope {
 
@@ -116,8 +117,7 @@ struct TrafficCounter {
       side.alone.make().push_back(packet.frame.number);
     }
     side.traffic.add(packet.wire_length);
-    constexpr unsigned kEcnMask = 3;
-    if ((packet.traffic_class & kEcnMask) == kEcnMask && !damaged) ++side.ce_packets;
+    if (is_ce_marked(packet) && !damaged) ++side.ce_packets;
     facts.first_time = std::min(facts.first_time, packet.frame.timestamp);
     facts.last_time = std::max(facts.last_time, packet.frame.timestamp);
   }
