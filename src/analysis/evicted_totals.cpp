@@ -12,10 +12,8 @@ void EvictedTotals::add(const Connection& connection, bool is_crowded) {
     requests[connection.capture_point] += connection.sides[0].new_packets() + connection.sides[1].new_packets();
   for (const ConnectionSide& side : connection.sides) {
     schema::merge(schema::kSide, sides, side);
-    // What findings or totals take from all senders together.
-    for (const FindingId id : {FindingId::kIcrcBad, FindingId::kIcrcBadAllTx}) {
-      if (const Sighting* const bad = side.sightings.find(id)) sides.sightings.merge(*bad);
-    }
+    // A finding takes it from all senders together.
+    if (const Sighting* const bad = side.sightings.find(FindingId::kIcrcBadAllTx)) sides.sightings.merge(*bad);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/cm_log.hpp"
 #include "analysis/flow_table.hpp"
 #include "analysis/ud_flows.hpp"
+#include "schema/tables.hpp"
 #include "sorting/sort.hpp"
 #include "tracking/moment.hpp"
 #include "tracking/watchers/host_table.hpp"
@@ -17,17 +18,9 @@
 namespace rocescope::partial {
 namespace {
 
-// Sums, the least and the greatest.
+using schema::merge;
 
-void add(const CaptureTotals& from, CaptureTotals& to) {
-  to.traffic.add(from.traffic);
-  to.roce.add(from.roce);
-  to.captured_bytes += from.captured_bytes;
-  to.cut_packets += from.cut_packets;
-  to.out_of_order_packets += from.out_of_order_packets;
-  if (from.first_time) to.first_time = std::min(to.first_time.value_or(*from.first_time), *from.first_time);
-  if (from.last_time) to.last_time = std::max(to.last_time.value_or(*from.last_time), *from.last_time);
-}
+// What columns hold is added up as their table says; here is how rows are found, and what stands in no column.
 
 void add(const std::vector<ProtocolNode>& from, std::vector<ProtocolNode>& to) {
   for (const ProtocolNode& node : from) {
@@ -36,7 +29,7 @@ void add(const std::vector<ProtocolNode>& from, std::vector<ProtocolNode>& to) {
       to.push_back(node);
       continue;
     }
-    known->traffic.add(node.traffic);
+    merge(schema::kProtocol, *known, node);
     known->first_packet = std::min(known->first_packet, node.first_packet);
     known->other_packets += node.other_packets;
     add(node.children, known->children);
@@ -58,28 +51,9 @@ void add(const std::vector<OperationCount>& from, std::vector<OperationCount>& t
       to.push_back(count);
       continue;
     }
-    known->traffic.add(count.traffic);
-    known->payload_bytes += count.payload_bytes;
+    merge(schema::kOperationCount, *known, count);
   }
   sorting::sort(to, {}, [](const OperationCount& count) { return count.opcode->code; });
-}
-
-void add(const IcrcTotals& from, IcrcTotals& to) {
-  to.good += from.good;
-  to.bad += from.bad;
-  to.damaged += from.damaged;
-  to.rewritten += from.rewritten;
-  to.unsearched += from.unsearched;
-  for (const IcrcTotals::Unverifiable& each : from.unverifiable) {
-    const auto known = std::ranges::find(to.unverifiable, each.reason, &IcrcTotals::Unverifiable::reason);
-    if (known == to.unverifiable.end()) {
-      to.unverifiable.push_back(each);
-      continue;
-    }
-    known->packets += each.packets;
-    known->first_packet = std::min(known->first_packet, each.first_packet);
-  }
-  sorting::sort(to.unverifiable, {}, &IcrcTotals::Unverifiable::first_packet);
 }
 
 void add(const std::vector<StopCount>& from, std::vector<StopCount>& to) {
@@ -90,33 +64,11 @@ void add(const std::vector<StopCount>& from, std::vector<StopCount>& to) {
       to.push_back(count);
       continue;
     }
-    known->packets += count.packets;
-    known->first_packet = std::min(known->first_packet, count.first_packet);
+    merge(schema::kStop, *known, count);
   }
   sorting::sort(to, [](const StopCount& a, const StopCount& b) {
     return std::pair(b.packets, a.first_packet) < std::pair(a.packets, b.first_packet);
   });
-}
-
-void add(const CongestionTotals& from, CongestionTotals& to) {
-  for (std::size_t role = 0; role < kPacketRoles; ++role) {
-    for (std::size_t code = 0; code < kEcnCodes; ++code) to.ecn[role].packets[code] += from.ecn[role].packets[code];
-  }
-  for (const ClassTraffic& each : from.classes) {
-    const auto known = std::ranges::find(to.classes, each.traffic_class, &ClassTraffic::traffic_class);
-    if (known == to.classes.end()) {
-      to.classes.push_back(each);
-      continue;
-    }
-    for (std::size_t role = 0; role < kPacketRoles; ++role) known->packets[role] += each.packets[role];
-  }
-  // Without a VLAN tag last.
-  static constexpr std::uint8_t kBehindAll = 8;
-  sorting::sort(to.classes, {}, [](const ClassTraffic& each) {
-    return std::pair(each.traffic_class.dscp, each.traffic_class.pcp.value_or(kBehindAll));
-  });
-  to.cnps += from.cnps;
-  to.untracked_cnps += from.untracked_cnps;
 }
 
 void add(const std::vector<Host>& from, std::vector<Host>& to) {
@@ -144,16 +96,7 @@ void append(Rows&& from, Rows& to) {
 void add(MemoryRegion&& from, MemoryRegion& to) {
   to.touched.add(from.touched);
   to.refused_range.add(from.refused_range);
-  to.reads += from.reads;
-  to.read_bytes += from.read_bytes;
-  to.writes += from.writes;
-  to.written_bytes += from.written_bytes;
-  to.atomics += from.atomics;
-  to.flushes += from.flushes;
-  to.refused += from.refused;
-  to.first_packet = std::min(to.first_packet, from.first_packet);
-  to.first_time = std::min(to.first_time, from.first_time);
-  to.last_time = std::max(to.last_time, from.last_time);
+  merge(schema::kRegion, to, from);
   to.more_users = to.more_users || from.more_users;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> users;
   const auto list = [&](const MemoryRegion& region) {
@@ -207,21 +150,11 @@ void add(CommandReport&& from, CommandReport& to) {
       to.totals.insert(known, totals);
       continue;
     }
-    known->commands += totals.commands;
-    known->succeeded += totals.succeeded;
-    known->failed += totals.failed;
-    known->outstanding += totals.outstanding;
-    known->unseen += totals.unseen;
-    known->no_status += totals.no_status;
-    known->bytes += totals.bytes;
-    known->resent += totals.resent;
+    merge(schema::kCommandTotals, *known, totals);
     known->resent_is_cut = known->resent_is_cut || totals.resent_is_cut;
     known->latency.merge(totals.latency);
     known->target.merge(totals.target);
     known->network.merge(totals.network);
-    if (!known->first_issued || (totals.first_issued && *totals.first_issued < *known->first_issued))
-      known->first_issued = totals.first_issued;
-    known->last_over = std::max(known->last_over, totals.last_over);
   }
   for (const CommandFailures& failures : from.failures) {
     const auto known = std::ranges::find_if(to.failures, [&](const CommandFailures& other) {
@@ -279,8 +212,8 @@ void add(Observations&& part, Observations& to) {
   Report& from = part.report;
   Report& report = to.report;
   for (std::size_t i = 0; i < std::min(report.captures.size(), from.captures.size()); ++i)
-    add(from.captures[i].totals, report.captures[i].totals);
-  add(from.totals, report.totals);
+    merge(schema::kCaptureTotals, report.captures[i].totals, from.captures[i].totals);
+  merge(schema::kCaptureTotals, report.totals, from.totals);
   if (!report.start) report.start = from.start;
   for (std::size_t i = 0; i < std::min(report.capture_points.size(), from.capture_points.size()); ++i)
     report.capture_points[i].roce.add(from.capture_points[i].roce);
@@ -296,7 +229,7 @@ void add(Observations&& part, Observations& to) {
   report.untracked_ud_flows.add(from.untracked_ud_flows);
   append(std::move(from.cm_events), report.cm_events);
   report.unlisted_cm_events += from.unlisted_cm_events;
-  add(from.icrc, report.icrc);
+  merge(schema::kIcrc, report.icrc, from.icrc);
   add(from.stops, report.stops);
   append(std::move(from.connections), report.connections);
   report.untracked_connection_packets += from.untracked_connection_packets;
@@ -308,7 +241,7 @@ void add(Observations&& part, Observations& to) {
   append(std::move(from.host_rates), report.host_rates);
   add(from.hosts, report.hosts);
   report.untracked_host_packets += from.untracked_host_packets;
-  add(from.congestion, report.congestion);
+  merge(schema::kCongestionTotals, report.congestion, from.congestion);
   append(std::move(from.pauses), report.pauses);  // the first shard has them
   report.untracked_pause_frames += from.untracked_pause_frames;
   for (const Sighting& sighting : from.sightings.all()) report.sightings.interleave(sighting);

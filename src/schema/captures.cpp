@@ -1,8 +1,11 @@
 // Capture files and what they hold: totals, interfaces, protocols, operations, ICRCs, stops.
+#include <algorithm>
+
 #include "rocescope/header.hpp"
 #include "schema/make_column.hpp"
 #include "schema/names/protocol_names.hpp"
 #include "schema/tables.hpp"
+#include "sorting/sort.hpp"
 
 namespace rocescope::schema {
 namespace {
@@ -23,8 +26,8 @@ constexpr auto kTotalsColumns = columns<CaptureTotals>(
     number<&CaptureTotals::out_of_order_packets>("out_of_order_packets", "with an earlier time than the packet before")
         .packets()
         .sum(),
-    time<&CaptureTotals::first_time>("first_time", "the earliest time of a packet"),
-    time<&CaptureTotals::last_time>("last_time", "the latest"),
+    time<&CaptureTotals::first_time>("first_time", "the earliest time of a packet").earliest(),
+    time<&CaptureTotals::last_time>("last_time", "the latest").latest(),
     duration<&duration_of>("duration", "from the first to the last time"));
 
 /// No text: absent.
@@ -55,7 +58,7 @@ constexpr auto kProtocolColumns = columns<ProtocolNode>(
     text<[](const ProtocolNode& row) { return protocol_name(row.protocol); }>(
         "name", "Wireshark's, or ethertype 0x0806, ip protocol 132, link type 105"),
     text<[](const ProtocolNode& row) { return protocol_label(row.protocol); }>("label", "the name for people"),
-    members<&ProtocolNode::traffic>(kTraffic),
+    members<&ProtocolNode::traffic>(kTraffic).parts<kTraffic>(),
     array<&ProtocolNode::children>("protocols", kProtocol, "what it carries; absent where that is nothing")
         .where<[](const ProtocolNode& row) { return !row.children.empty(); }>());
 
@@ -88,6 +91,19 @@ std::string_view reason_at(std::size_t index) {
   return index <= kLast ? to_string(static_cast<StopReason>(index)) : std::string_view();
 }
 
+void add_unverifiable(IcrcTotals& into, const IcrcTotals& from) {
+  for (const IcrcTotals::Unverifiable& more : from.unverifiable) {
+    const auto known = std::ranges::find(into.unverifiable, more.reason, &IcrcTotals::Unverifiable::reason);
+    if (known == into.unverifiable.end()) {
+      into.unverifiable.push_back(more);
+      continue;
+    }
+    known->packets += more.packets;
+    known->first_packet = std::min(known->first_packet, more.first_packet);
+  }
+  sorting::sort(into.unverifiable, {}, &IcrcTotals::Unverifiable::first_packet);
+}
+
 constexpr auto unverifiable() {
   ColumnOf<IcrcTotals> column;
   column.name = "unverifiable";
@@ -96,7 +112,7 @@ constexpr auto unverifiable() {
   column.unit = Unit::kPackets;
   column.each = &show_reasons;
   column.name_at = &reason_at;
-  return column;
+  return column.parts_by<&add_unverifiable>();
 }
 
 constexpr auto kIcrcColumns = columns<IcrcTotals>(
@@ -115,7 +131,15 @@ constexpr auto kStopColumns = columns<StopCount>(
       return row.layer == HeaderKind::kNone ? std::nullopt : std::optional(header_info(row.layer).name);
     }>("header", "the header that could not be read"),
     number<&StopCount::packets>("packets", "packets").packets().sum().titled("packets"),
-    number<&StopCount::first_packet>("first_packet", "the number of the first of them").titled("first packet"));
+    number<&StopCount::first_packet>("first_packet", "the number of the first of them")
+        .earliest()
+        .titled("first packet"));
+
+// What several shards counted is added up.
+static_assert(say_how_counts_add_up(kTotalsColumns));
+static_assert(say_how_counts_add_up(kOperationCountColumns));
+static_assert(say_how_counts_add_up(kIcrcColumns));
+static_assert(say_how_counts_add_up(kStopColumns));
 
 }  // namespace
 

@@ -37,13 +37,16 @@ enum class Type : std::uint8_t {
 /// Of a number.
 enum class Unit : std::uint8_t { kNone, kPackets, kBytes, kMessages };
 
-/// How one value comes out of those of two rows, where the rows are added up. A sum starts as an empty row, so here is only
-/// what leaves the first row as it is: no minimum, for which 0 would win.
+/// How one value comes out of those of two rows, where the rows are added up.
 enum class Merge : std::uint8_t {
   kNever,  ///< the sum has none
+  // A sum may start as an empty row.
   kSum,    ///< counts by name: each
   kMax,    ///< of values that are never negative
   kParts,  ///< of rows in the row, column by column; of arrays those with the same key
+  // The sum starts as one of the rows: an empty one would come first.
+  kFirst,  ///< the earlier time, the lower number of a packet
+  kLast,   ///< the later time
 };
 
 /// A number of a kCounts column.
@@ -127,6 +130,17 @@ void merge(const Rows<Row>& table, Row& into, const Row& from) {
 }
 
 /// Whether a column has a meaning for rows that were added up: the totals of evicted connections show these alone.
-[[nodiscard]] constexpr bool is_total(const Column& column) noexcept { return column.merge != Merge::kNever; }
+[[nodiscard]] constexpr bool is_total(const Column& column) noexcept {
+  return column.merge == Merge::kSum || column.merge == Merge::kMax || column.merge == Merge::kParts;
+}
+
+/// Whether rows with these columns can be added up without losing a count: each says how.
+[[nodiscard]] constexpr bool say_how_counts_add_up(std::span<const Column> columns) noexcept {
+  for (const Column& column : columns) {
+    const bool counts = column.unit != Unit::kNone || column.type == Type::kCounts;
+    if (counts && column.merge == Merge::kNever) return false;
+  }
+  return true;
+}
 
 }  // namespace rocescope::schema

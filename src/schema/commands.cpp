@@ -199,7 +199,9 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     number<&CommandTotals::no_status>("no_status", "of them: their response was seen without its status")
         .sum()
         .titled("no status"),
-    number<&known_bytes_of>("bytes", "of those that succeeded; absent: the capture cut how many").bytes(),
+    number<&known_bytes_of>("bytes", "of those that succeeded; absent: the capture cut how many")
+        .bytes()
+        .parts_by<[](CommandTotals& into, const CommandTotals& from) { into.bytes += from.bytes; }>(),
     number<&CommandTotals::resent>(
         "resent",
         "their messages that were sent again, in part or in full; absent: the capture cut where data of some are")
@@ -220,9 +222,11 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         .where<&has_p99>(),
     number<&resent_at_p99>("at_p99_resent",
                            "its messages that were sent again, in part or in full; absent: as resent of a command"),
-    time<&CommandTotals::first_issued>("first_issued", "of the first packet of the command that was issued first"),
+    time<&CommandTotals::first_issued>("first_issued", "of the first packet of the command that was issued first")
+        .earliest(),
     time<&CommandTotals::last_over>("last_over",
-                                    "of the last response, or of the ACK of a command that has no response"),
+                                    "of the last response, or of the ACK of a command that has no response")
+        .latest(),
     number<&average_of<&over_of>>(
         "commands_per_second",
         "commands without the outstanding ones, by the time from first_issued to last_over, rounded; absent: fewer "

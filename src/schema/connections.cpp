@@ -27,6 +27,10 @@ void add_congestion(ConnectionSide& into, const ConnectionSide& from) {
   merge(kCongestion, sum, congestion_of(from));
 }
 
+void add_damaged(ConnectionSide& into, const ConnectionSide& from) {
+  if (const Sighting* const bad = from.sightings.find(FindingId::kIcrcBad)) into.sightings.merge(*bad);
+}
+
 constexpr auto kSideColumns = columns<ConnectionSide>(
     address<&ConnectionSide::address>("address", "of the side"),
     qpn<&ConnectionSide::qpn>("qpn", "its queue pair; absent while no packet to it was seen"),
@@ -39,6 +43,7 @@ constexpr auto kSideColumns = columns<ConnectionSide>(
     number<[](const ConnectionSide& side) { return side.damaged_packets(); }>(
         "damaged_packets", "packets of it that were damaged on their way here: their ICRC is wrong")
         .packets()
+        .parts_by<&add_damaged>()
         .titled("damaged"),
     counts<Ecn, 0, &ConnectionSide::ecn, &EcnCounts::packets>("data_ecn", "its data packets by mark (ECN)")
         .packets()

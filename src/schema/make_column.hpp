@@ -41,6 +41,8 @@ struct ColumnOf : Column {
 
   [[nodiscard]] constexpr ColumnOf sum() const { return merged<Merge::kSum>(); }
   [[nodiscard]] constexpr ColumnOf max() const { return merged<Merge::kMax>(); }
+  [[nodiscard]] constexpr ColumnOf earliest() const { return merged<Merge::kFirst>(); }
+  [[nodiscard]] constexpr ColumnOf latest() const { return merged<Merge::kLast>(); }
   /// Column by column, as the table of the rows says.
   template <const auto& rows>
   [[nodiscard]] constexpr ColumnOf parts() const {

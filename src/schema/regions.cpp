@@ -31,9 +31,12 @@ constexpr auto kRegionUseColumns = columns<MemoryRegion>(
     id<&end_of<&MemoryRegion::refused_range, &Range::highest>>("refused_highest_address", "of refused requests"),
     list<&MemoryRegion::users>("connections", Type::kNumber, "numbers of those that used it, 64 at most"),
     boolean<&MemoryRegion::more_users>("more_connections", "more than 64 used it"),
-    number<&MemoryRegion::first_packet>("first_packet", "the number of the first packet of the first request"),
-    time<&MemoryRegion::first_time>("first_time", "of the first packet of a request"),
-    time<&MemoryRegion::last_time>("last_time", "of the last packet of a request"));
+    number<&MemoryRegion::first_packet>("first_packet", "the number of the first packet of the first request")
+        .earliest(),
+    time<&MemoryRegion::first_time>("first_time", "of the first packet of a request").earliest(),
+    time<&MemoryRegion::last_time>("last_time", "of the last packet of a request").latest());
+
+static_assert(say_how_counts_add_up(kRegionUseColumns));
 
 }  // namespace
 

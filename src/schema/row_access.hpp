@@ -170,8 +170,10 @@ void add_value(void* into, const void* from) {
     } else {
       sum += more;
     }
-  } else if constexpr (how == Merge::kMax) {
-    sum = std::max(sum, more);
+  } else if constexpr (kIsOptional<T>) {
+    if (more && (!sum || (how == Merge::kFirst ? *more < *sum : *sum < *more))) sum = more;
+  } else {
+    sum = how == Merge::kFirst ? std::min(sum, more) : std::max(sum, more);
   }
 }
 

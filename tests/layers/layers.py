@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "src/schema": "rocescope sorting text",
     "src/findings": "rocescope sorting text schema",
     "src/analysis": "rocescope sorting text capture dissectors tracking messages commands findings schema filter",
-    "src/partial": "rocescope sorting capture dissectors tracking commands analysis",
+    "src/partial": "rocescope sorting capture dissectors tracking commands schema analysis",
     "src/ladder": "rocescope sorting text truth tracking schema analysis",
     "src/render": "rocescope sorting text truth tracking schema fields analysis ladder",
     "src/screen": "rocescope sorting text schema analysis ladder render",

@@ -29,7 +29,7 @@ void expect_first_row_is_kept(const Rows<Row>& rows, const Row& row) {
   Row sum{};
   merge(rows, sum, row);
   for (const Column& column : rows.columns) {
-    if (column.merge == Merge::kNever || !is_single(column.type)) continue;
+    if (!is_total(column) || !is_single(column.type)) continue;
     EXPECT_EQ(text_of(column, &sum), text_of(column, &row)) << rows.name << ' ' << column.name;
   }
 }
