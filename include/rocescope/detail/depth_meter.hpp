@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -144,6 +145,8 @@ class DepthMeter {
   void make_wide_enough(std::int64_t first, std::int64_t last) {
     if (series_.empty()) begin_series(std::max(first, time_));
     while ((last - series_.start) / series_.width >= static_cast<std::int64_t>(kMostBuckets)) widen();
+    const auto buckets = static_cast<std::size_t>((std::max(last, series_.start) - series_.start) / series_.width) + 1;
+    if (buckets > series_.buckets.capacity()) series_.buckets.reserve(std::bit_ceil(buckets));
   }
   /// Makes the buckets up to that of `time`. These are not too many.
   void reach(std::int64_t time) {
