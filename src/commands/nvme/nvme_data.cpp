@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rocescope/headers/nvme_data.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope {
 namespace {
@@ -61,7 +62,7 @@ std::string_view nvme_auth_failure(Bytes message) noexcept {
 std::string nvme_discovery_detail(Bytes log) {
   const auto records = CapsuleReader(log).number(8, 8);
   if (!records) return {};
-  return "Discovery, " + std::to_string(*records) + (*records == 1 ? " record" : " records");
+  return "Discovery, " + std::to_string(*records).append(text::plural(*records, " record", " records"));
 }
 
 }  // namespace rocescope

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dissectors/crc32.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope {
 namespace {
@@ -28,7 +29,7 @@ std::string congested_ports(Bytes map) {
     ++count;
   }
   if (count == 0) return "no port is congested";
-  return std::to_string(count) + (count == 1 ? " port" : " ports") + " congested: " + ports +
+  return std::to_string(count).append(text::plural(count, " port", " ports")) + " congested: " + ports +
          (count > kMostNamed ? ", ..." : "");
 }
 
