@@ -95,6 +95,11 @@ std::optional<Error> check_shard_options(const Arguments& arguments) {
   return std::nullopt;
 }
 
+/// So that its partial result says which captures it is of, though it has none of their packets.
+void name_captures(const std::vector<std::string>& files, Report& report) {
+  for (const std::string& file : files) report.captures.emplace_back().info.path = file;
+}
+
 /// Reads the captures for the shard. Where that is not enough, one shard reads them again as if there were no shards:
 /// the first one, and the others have nothing; or the one that alone saw why.
 Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
@@ -103,6 +108,7 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Result<InputOptions> options = options_of(arguments);
   if (!options) return options.error();
+  const std::vector<std::string> files = options->files;
   const std::string inputs = fmt::format("{}", fmt::join(shard_words(arguments, *options), " "));
   std::string whole_for = reason_for_whole(*options);
   bool has_all = !whole_for.empty() && shard.is_first();
@@ -156,7 +162,10 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
   if (*partial && interrupted()) {
     invocation.messages.warning("no partial result is written: it would pass for the whole capture");
   } else if (*partial) {
+    const bool has_nothing = !whole_for.empty() && !has_all;
+    if (has_nothing) name_captures(files, observations.report);
     partial_error = (*partial)->finish(observations);
+    if (has_nothing) observations.report.captures.clear();
   }
   if (!whole_for.empty()) {
     invocation.messages.warning(

@@ -217,6 +217,7 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
   }
   const std::vector<std::string> same = shard_words(invocation.arguments, options);
   std::vector<std::string> files;
+  std::string said;  // by the first, for all
   {
     jobs::Processes processes;
     ::setenv(jobs::kStarter, fmt::format("{}", ::getpid()).c_str(), 1);
@@ -244,17 +245,18 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
       invocation.messages.warning(jobs::unshared_text(jobs::text_of(files[failed - 1])));
       return std::optional<ExitCode>();
     }
-    const std::string said = jobs::text_of(jobs::messages_file(files[failed == 0 ? 0 : failed - 1]));
-    if (!said.empty()) invocation.messages.plain(said);
+    said = jobs::text_of(jobs::messages_file(files[failed == 0 ? 0 : failed - 1]));
     if (failed != 0) {
+      if (!said.empty()) invocation.messages.plain(said);
       const int status = processes.status(failed);
       if (WIFEXITED(status) && !said.empty()) return std::optional(ExitCode::kError);  // it said why
       return Error{fmt::format("the process of shard {}/{} {}", failed, jobs, how_it_ended(status))};
     }
   }
-  const Result<ExitCode> merged = merge_files(files, as_json, nullptr, invocation);
-  if (!merged) return merged.error();
-  return std::optional(*merged);
+  std::string excess;
+  Result<std::optional<ExitCode>> merged = merge_shards(files, as_json, said, excess, invocation);
+  if (!excess.empty()) invocation.messages.warning(jobs::unshared_text(excess));
+  return merged;
 }
 
 }  // namespace rocescope::cli

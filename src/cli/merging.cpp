@@ -84,16 +84,14 @@ std::optional<Error> MoreOutput::finish(const Report& report) {
 }
 
 /// Of captures at one point or several, of one analysis.
-Result<ExitCode> report_on(std::span<const PartFile> files, bool as_json, Invocation& invocation) {
+Result<ExitCode> report_on(MergedParts& merged, bool as_json, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
-  Result<MergedParts> merged = merge_parts(files, arguments.has(kCsv));
-  if (!merged) return merged.error();
-  if (!merged->is_whole) return missing_text(*merged);
-  Result<MoreOutput> more = MoreOutput::open(*merged, std::nullopt, arguments);
+  if (!merged.is_whole) return missing_text(merged);
+  Result<MoreOutput> more = MoreOutput::open(merged, std::nullopt, arguments);
   if (!more) return more.error();
-  if (std::optional<Error> error = more->write_messages(*merged)) return *std::move(error);
-  const Report& report = keep(conclude(std::move(merged->observations)));
+  if (std::optional<Error> error = more->write_messages(merged)) return *std::move(error);
+  const Report& report = keep(conclude(std::move(merged.observations)));
   const std::optional<Error> error = more->finish(report);
   if (as_json) {
     render::append_report_json(report, output.text());
@@ -132,16 +130,18 @@ class PointReports {
  public:
   PointReports(const Groups& groups, bool as_json, Invocation& invocation)
       : invocation_(invocation), as_json_(as_json) {
-    for (const std::vector<PartFile>& files : groups) groups_.push_back({.files = files, .parts = {}, .numbers = {}});
+    for (const std::vector<PartFile>& files : groups)
+      groups_.push_back({.files = files, .parts = {}, .numbers = {}, .point_of = {}});
   }
   [[nodiscard]] Result<ExitCode> run();
 
  private:
   struct Group {
     std::vector<PartFile> files;
-    MergedParts parts;                       // without what was read
-    FinalNumbers numbers;                    // of connections
-    std::vector<std::uint16_t> point_of;     // by connection number less 1; empty: all are at the first
+    MergedParts parts;     // without what was read
+    FinalNumbers numbers;  // of connections
+    bool has_several_points = false;
+    std::vector<std::uint16_t> point_of;     // of several: by connection number less 1; 0: it is not known
     std::uint16_t first_point = 0;           // less 1
     std::vector<std::size_t> comparisons{};  // of flows that its points saw: places in comparisons_
   };
@@ -152,6 +152,13 @@ class PointReports {
   /// The flow of packets of a message that `sender` sent, where it is compared.
   [[nodiscard]] std::optional<FlowKey> compared_flow(const partial::MessageRecord& record, std::size_t sender,
                                                      std::uint64_t packets, MessageComparisons& comparisons) const;
+  /// Where packets of a connection were seen; nothing: it was evicted from an analysis of several points, and nobody knows any more.
+  [[nodiscard]] static std::optional<std::uint16_t> point_of(const Group& group, std::uint32_t connection) {
+    if (!group.has_several_points) return static_cast<std::uint16_t>(group.first_point + 1);
+    const std::size_t place = std::size_t{connection} - 1;
+    const std::uint16_t point = place < group.point_of.size() ? group.point_of[place] : std::uint16_t{0};
+    return point == 0 ? std::nullopt : std::optional(static_cast<std::uint16_t>(group.first_point + point));
+  }
   void number_points(Observations& observations, Group& group) const;
   [[nodiscard]] std::vector<CapturePoint> points_of(const Report& report, const Group& group) const;
 
@@ -202,6 +209,7 @@ std::optional<Error> PointReports::look() {
     if (points_.size() + report.capture_points.size() > kMostPoints)
       return Error{fmt::format("the results have more than {} capture points: merge fewer at a time", kMostPoints)};
     group.first_point = static_cast<std::uint16_t>(points_.size());
+    group.has_several_points = report.capture_points.size() > 1;
     for (CapturePoint point : report.capture_points) {
       point.number = static_cast<std::uint16_t>(points_.size() + 1);
       for (std::string& place : point.places) place = place_text(report, place);
@@ -210,7 +218,7 @@ std::optional<Error> PointReports::look() {
     for (const Connection& connection : report.connections) {
       group.numbers.add(connection);
       faults_[static_cast<std::uint16_t>(group.first_point + connection.capture_point)].add(faults_of(connection));
-      if (report.capture_points.size() > 1) {
+      if (group.has_several_points) {
         if (connection.number > group.point_of.size()) group.point_of.resize(connection.number);
         group.point_of[connection.number - 1] = connection.capture_point;
       }
@@ -252,17 +260,23 @@ std::optional<Error> PointReports::compare() {
     std::optional<Error> error = show_messages(group.parts, [&](const partial::MessageRecord& record) {
       if (record.connection == 0) return;
       const std::uint32_t connection = group.numbers.of(record.connection);
-      const std::size_t place = std::size_t{connection} - 1;
-      const std::uint16_t own_point = place < group.point_of.size() ? group.point_of[place] : 1;
-      const auto point = static_cast<std::uint16_t>(group.first_point + own_point);
+      const std::optional<std::uint16_t> point = point_of(group, connection);
       const Message& message = record.message;
-      if (const std::optional<FlowKey> key =
-              compared_flow(record, record.side, std::uint64_t{message.packets} + message.resent_packets, comparisons))
-        comparisons.add(*key, point, connection, message, record.sides[record.side].qpn);
+      const std::uint64_t packets = std::uint64_t{message.packets} + message.resent_packets;
+      const std::uint64_t responses = std::uint64_t{message.responses} + message.resent_responses;
+      const auto requests_of = compared_flow(record, record.side, packets, comparisons);
+      if (requests_of && point) {
+        comparisons.add(*requests_of, *point, connection, message, record.sides[record.side].qpn);
+      } else if (requests_of) {
+        comparisons.count_uncompared(packets);
+      }
       if (!message.is_read()) return;
-      if (const std::optional<FlowKey> key = compared_flow(
-              record, 1 - record.side, std::uint64_t{message.responses} + message.resent_responses, comparisons))
-        comparisons.add_responses(*key, point, connection, message, record.sides[1 - record.side].qpn);
+      const auto responses_of = compared_flow(record, 1 - record.side, responses, comparisons);
+      if (responses_of && point) {
+        comparisons.add_responses(*responses_of, *point, connection, message, record.sides[1 - record.side].qpn);
+      } else if (responses_of) {
+        comparisons.count_uncompared(responses);
+      }
     });
     if (error) return error;
   }
@@ -391,8 +405,24 @@ Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, P
     for (const std::size_t place : group) its.push_back({(*heads)[place].name, (*heads)[place].start});
   }
   if (partial != nullptr) return put_together(groups, *partial);
-  if (groups.size() == 1) return report_on(groups.front(), as_json, invocation);
-  return PointReports(groups, as_json, invocation).run();
+  if (groups.size() > 1) return PointReports(groups, as_json, invocation).run();
+  Result<MergedParts> merged = merge_parts(groups.front(), invocation.arguments.has(kCsv));
+  if (!merged) return merged.error();
+  return report_on(*merged, as_json, invocation);
+}
+
+Result<std::optional<ExitCode>> merge_shards(std::span<const std::string> files, bool as_json, const std::string& said,
+                                             std::string& excess, Invocation& invocation) {
+  std::vector<PartFile> parts;
+  for (const std::string& file : files) parts.push_back({.name = file});
+  Result<MergedParts> merged = read_parts(parts, invocation.arguments.has(kCsv));
+  if (!merged) return merged.error();
+  excess = std::move(merged->excess);
+  if (!excess.empty()) return std::optional<ExitCode>();
+  if (!said.empty()) invocation.messages.plain(said);
+  const Result<ExitCode> code = report_on(*merged, as_json, invocation);
+  if (!code) return code.error();
+  return std::optional(*code);
 }
 
 }  // namespace rocescope::cli

@@ -1,6 +1,7 @@
 // The report of partial results.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,5 +17,11 @@ namespace rocescope::cli {
 /// from that only.
 [[nodiscard]] Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, PartialFile* partial,
                                            Invocation& invocation);
+
+/// Merges the shards of one analysis, all of them, in files, and says before the report what they have `said`. Nothing where they have more
+/// together than one analysis keeps: `excess` says what.
+[[nodiscard]] Result<std::optional<ExitCode>> merge_shards(std::span<const std::string> files, bool as_json,
+                                                           const std::string& said, std::string& excess,
+                                                           Invocation& invocation);
 
 }  // namespace rocescope::cli

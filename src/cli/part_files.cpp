@@ -81,7 +81,7 @@ Result<std::vector<partial::Part>> read_heads(std::span<const std::string> files
   return heads;
 }
 
-Result<MergedParts> merge_parts(std::span<const PartFile> files, bool needs_messages) {
+Result<MergedParts> read_parts(std::span<const PartFile> files, bool needs_messages) {
   std::vector<ReadPart> read(files.size());
   read_all(files, needs_messages, read);
   std::vector<partial::Part> parts;
@@ -99,8 +99,13 @@ Result<MergedParts> merge_parts(std::span<const PartFile> files, bool needs_mess
   all.renumbers = shard.count > 0 && shard.whole_for.empty();
   all.has_messages = has_messages;
   all.is_whole = partial::missing_shards(all.observations).empty();
-  if (!all.is_whole) return all;
-  if (std::optional<Error> error = partial::complete(all.observations)) return *std::move(error);
+  if (all.is_whole) all.excess = partial::complete(all.observations).value_or("");
+  return all;
+}
+
+Result<MergedParts> merge_parts(std::span<const PartFile> files, bool needs_messages) {
+  Result<MergedParts> all = read_parts(files, needs_messages);
+  if (all && !all->excess.empty()) return Error{all->excess + ". Analyze the captures without --shard"};
   return all;
 }
 

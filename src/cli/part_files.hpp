@@ -30,8 +30,11 @@ struct MergedParts {
   bool renumbers = false;            ///< they are shards, and none has all
   bool is_whole = true;              ///< no shard is missing
   bool has_messages = true;          ///< all of them
+  std::string excess;                ///< why partial::complete() cannot complete them; empty: it did, or has not to
 };
 /// Reads all but the messages of the files. Fails where one has none and `needs_messages`.
+[[nodiscard]] Result<MergedParts> read_parts(std::span<const PartFile> files, bool needs_messages);
+/// The same; fails where there is an excess.
 [[nodiscard]] Result<MergedParts> merge_parts(std::span<const PartFile> files, bool needs_messages);
 
 [[nodiscard]] std::optional<Error> show_messages(const MergedParts& merged,

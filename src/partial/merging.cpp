@@ -252,7 +252,7 @@ std::vector<std::uint32_t> missing_shards(const Observations& observations) {
   return missing;
 }
 
-std::optional<Error> complete(Observations& observations) {
+std::optional<std::string> complete(Observations& observations) {
   const ShardFacts shard = std::exchange(observations.shard, {});
   if (shard.count == 0 || !shard.whole_for.empty()) return std::nullopt;
   Report& report = observations.report;
@@ -282,10 +282,9 @@ std::optional<Error> complete(Observations& observations) {
   };
   for (const Table& table : tables) {
     if (table.has <= table.most && table.untracked == 0) continue;
-    return Error{
-        fmt::format("the shards have {} {} together: one analysis keeps {} at most, and which ones depends on all "
-                    "packets. Analyze the captures without --shard",
-                    table.has, table.rows, table.most)};
+    return fmt::format(
+        "the shards have {} {} together: one analysis keeps {} at most, and which ones depends on all packets",
+        table.has, table.rows, table.most);
   }
   report.other_packets = other_packets_of(nodes);
   for (Connection& connection : report.connections) {

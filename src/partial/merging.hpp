@@ -27,8 +27,8 @@ struct Part {
 /// The shards that are missing from the whole, by number.
 [[nodiscard]] std::vector<std::uint32_t> missing_shards(const Observations& observations);
 
-/// What one analysis of all packets counts, of what all shards counted. Fails where it would have left something out that the shards did not,
-/// since a table was full.
-[[nodiscard]] std::optional<Error> complete(Observations& observations);
+/// What one analysis of all packets counts, of what all shards counted. Where that would have left something out that the shards did not, since a
+/// table was full: which, as a clause.
+[[nodiscard]] std::optional<std::string> complete(Observations& observations);
 
 }  // namespace rocescope::partial

@@ -9,6 +9,7 @@
 #include <optional>
 #include <tuple>
 
+#include "rocescope/text.hpp"
 #include "sorting/sort.hpp"
 
 namespace rocescope::partial {
@@ -20,10 +21,11 @@ using Identity = std::tuple<std::int64_t, std::vector<std::string>, std::uint64_
 Identity identity_of(const std::vector<Part>& heads, const std::vector<std::size_t>& group) {
   Identity identity(std::numeric_limits<std::int64_t>::max(), {}, 0);
   auto& [start, paths, packets] = identity;
-  for (const CaptureReport& capture : heads[group.front()].observations.report.captures)
-    paths.push_back(capture.info.path);
-  for (const std::size_t i : group) {  // shards that leave all to the first one know less
+  for (const std::size_t i : group) {  // shards that leave all to another one know less
     const Report& report = heads[i].observations.report;
+    if (paths.empty()) {
+      for (const CaptureReport& capture : report.captures) paths.push_back(capture.info.path);
+    }
     start = std::min(start, report.start.value_or(start));
     packets = std::max(packets, report.packets_read);
   }
@@ -59,13 +61,12 @@ std::optional<Error> find_other(const std::vector<Part>& heads, const Groups& gr
   if (other == shards.end()) return std::nullopt;
   const auto [first, second] = std::minmax(group.front(), groups[other->second].front());
   const ShardFacts& shard = heads[group.front()].observations.shard;
-  const bool is_one = missing.size() == 1;
   return Error{
       fmt::format("{} and {} are not of the same captures and options: '{}' and '{}'; shard{} {} of {} of "
                   "'{}' {} missing",
                   heads[first].name, heads[second].name, heads[first].observations.shard.inputs,
-                  heads[second].observations.shard.inputs, is_one ? "" : "s", fmt::join(missing, ", "), shard.count,
-                  shard.inputs, is_one ? "is" : "are")};
+                  heads[second].observations.shard.inputs, text::plural(missing.size(), "", "s"),
+                  fmt::join(missing, ", "), shard.count, shard.inputs, text::plural(missing.size(), "is", "are"))};
 }
 
 }  // namespace

@@ -13,8 +13,10 @@ import random
 import re
 import unittest
 
-from simulation import SECOND, Simulation
+from simulation import SECOND, Simulation, packets
 from two_points import TwoPoints, point_of, run
+
+CAPTURES = pathlib.Path(__file__).resolve().parents[2] / "captures"
 
 
 class Points(TwoPoints):
@@ -98,6 +100,75 @@ class Points(TwoPoints):
             refused = run("merge", *options, one, two, three)
             self.assertEqual(refused.returncode, 2)
             self.assertIn(b"did not read the same packets: the captures changed, or others have their names", refused.stderr)
+
+    def seen_twice(self, capture: str, later: int, more: packets.Packet | None = None) -> pathlib.Path:
+        """What a host captured at two interfaces, the second 2 us behind the first. `more` comes for 9 s behind it."""
+        path = self.folder / f"{capture}-{later}.pcapng"
+        whole = [packet.changed(time=packet.time + later + 2_000 * interface, interface=interface)
+                 for packet in packets.read(CAPTURES / capture) for interface in (0, 1)]
+        whole.sort(key=lambda packet: packet.time)
+        if more is not None:
+            whole += [more.changed(time=whole[-1].time + 300_000_000 * i, interface=0) for i in range(1, 30)]
+        packets.write(path, whole)
+        return path
+
+    def test_connections_that_were_evicted(self) -> None:
+        """Nobody knows any more at which of several points they were seen."""
+        for capture in ("fault-rnr.pcapng", "nvme.pcapng", "killed-server.pcapng"):
+            for option in ("--idle-timeout=100ms", "--max-connections=1"):
+                parts = [self.folder / f"{later}.rsp" for later in (0, 3_000_000)]
+                for part, later in zip(parts, (0, 3_000_000)):
+                    part.unlink(missing_ok=True)
+                    made = run("analyze", "-q", option, "--partial", part, self.seen_twice(capture, later))
+                    self.assertEqual(made.returncode, 0, made.stderr)
+                for report in self.merged(parts):
+                    numbers = {point["number"] for point in report["capture_points"]}
+                    for row in report["point_comparisons"]:
+                        self.assertLessEqual({row["from_point"], row["to_point"]}, numbers)
+
+    def test_connections_that_were_all_evicted(self) -> None:
+        """Packets of others come for 9 s, so that no connection is left: the messages are compared with nothing."""
+        datagram = [packet for packet in packets.read(CAPTURES / "perftest-ud_send_bw.pcapng") if packet.bth][-1]
+        parts = []
+        for later, evicts in ((0, True), (3_000_000, False), (6_000_000, False)):
+            path = self.seen_twice("fault-rnr.pcapng", later, datagram if evicts else None)
+            parts.append(path.with_suffix(".rsp"))
+            made = run("analyze", "-q", "--json", *(["--idle-timeout=1s"] if evicts else []), "--partial", parts[-1], path)
+            self.assertEqual(made.returncode, 0, made.stderr)
+            document = json.loads(made.stdout)
+            self.assertEqual((len(document["capture_points"]), document["connections"] == []), (2, evicts))
+        first, *others = self.merged(parts)
+        self.assertEqual({(row["from_point"], row["to_point"]) for row in first["point_comparisons"]}, {(1, 2)})
+        for report in others:
+            self.assertTrue(report["point_comparisons"])
+            self.assertFalse([row for row in report["point_comparisons"] if row["from_point"] < 3 or row["to_point"] < 3])
+
+    def test_shards_that_have_nothing_are_of_their_captures(self) -> None:
+        """Of captures that cannot be shared out the first shard has all: the others must know whose they are all the same."""
+        one, other = self.seen_twice("ucmatose.pcapng", 0), self.seen_twice("ucmatose.pcapng", 3_000_000)
+        shards = {}
+        for capture, name in ((one, "a"), (other, "b")):
+            for number in range(1, 12):
+                shards[name, number] = self.folder / f"{number}{name}.rsp"  # 10a.rsp comes before 1a.rsp
+                made = run("analyze", "--shard", f"{number}/11", "--partial", shards[name, number], capture)
+                self.assertEqual(made.returncode, 0)
+                self.assertIn(b"follows all packets", made.stderr)
+        whole = self.folder / "whole.rsp"
+        run("analyze", "--partial", whole, one)
+        ones, others = ([shard for (name, _), shard in shards.items() if name == wanted] for wanted in "ab")
+        refused = run("merge", *ones, whole)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn(b"are of the same captures: each is merged once", refused.stderr)
+        expected = self.merged([*ones, *others])
+        self.assertEqual(len(expected), 2)
+        for name in ("0", "z"):  # the names of the files say nothing
+            renamed = [shard.rename(shard.with_suffix(f".{name}{number}")) for number, shard in enumerate([*ones, *others])]
+            self.assertEqual(self.merged(renamed), expected)
+            ones, others = renamed[:11], renamed[11:]
+        together = self.folder / "together.rsp"
+        made = run("merge", "--partial", together, ones[3], others[5])
+        self.assertEqual((made.returncode, made.stderr), (0, b""))
+        self.assertEqual(self.merged([together, *ones[:3], *ones[4:], *others[:5], *others[6:]]), expected)
 
     def test_some_may_be_merged_before_others(self) -> None:
         parts = self.parts(Simulation(9, (0.02, 0), 0, 2, 60))

@@ -282,6 +282,26 @@ def sizes(program: str, synth: str, folder: pathlib.Path) -> list[str]:
     return [f"{count} shards write {sum(shares)} bytes, one analysis {whole}"] if sum(shares) > 2 * whole else []
 
 
+def too_many_hosts(program: str, folder: pathlib.Path) -> list[str]:
+    """More pairs of hosts than one analysis keeps, and fewer in each shard: one process follows all packets after all."""
+    capture = folder / "hosts.pcap"
+    head = bytes.fromhex("020000000002 020000000001 0800 4500002c00014000401100000a00")
+    tail = bytes.fromhex("c00112b7001800000400ffff00")
+    with capture.open("wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1))
+        for number in range(16_500):
+            hosts = struct.pack(">HBBH", number % 128, 10, 1, number // 128)
+            file.write(struct.pack("<IIII", 1_700_000_000, number, 58, 58) + head + hosts + tail + number.to_bytes(3, "big") + bytes(8))
+        file.write(bytes(7))  # the capture is cut
+    expected = run([program, "analyze", "--json", "--no-icrc", capture])
+    said = run([program, "analyze", "--json", "--no-icrc", "--jobs", "2", capture])
+    capture.unlink()
+    is_said = b"pairs of hosts together" in said.stderr and said.stderr.count(b"cut at its end") == 1
+    if said.stdout != expected.stdout or not is_said:
+        return [f"--jobs with too many pairs of hosts: '{said.stderr.decode().strip()}'"]
+    return []
+
+
 def jobs(program: str, capture: pathlib.Path, troubled: list[pathlib.Path], folder: pathlib.Path) -> list[str]:
     found = []
     scratch = folder / "scratch"
@@ -298,7 +318,7 @@ def jobs(program: str, capture: pathlib.Path, troubled: list[pathlib.Path], fold
         is_unshared = (file in troubled or "--connection" in words) and "-q" not in words
         if said.stderr.count(b"--jobs does not help") != int(is_unshared):
             found.append(f"--jobs 3 {words} {file.name} says '{said.stderr.decode().strip()}'")
-    found += warned_twice(program, capture, folder)
+    found += warned_twice(program, capture, folder) + too_many_hosts(program, folder)
     empty = folder / "empty.pcap"
     empty.touch()
     for file, text in ((folder / "none", "No such file"), (empty, "it is empty"), (scratch, "it is a directory")):
