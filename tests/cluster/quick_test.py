@@ -225,6 +225,20 @@ class Tasks(Folder):
         self.assertEqual(self.report_of(by_files[str(other)]), self.analyze("--interval=1ms", other))
         self.assertEqual([path for path in self.out.rglob("*.new-*")], [])
 
+    def test_a_point_that_cannot_be_read_is_left_out_later(self):
+        self.capture("a.pcapng")
+        self.capture("b.pcapng").write_text("no capture\n")
+        run = self.plan("*.pcapng")
+        bad = next(index for index, point in enumerate(run["points"]) if point["name"] == "b.pcapng")
+        for number, (point, _) in enumerate(run["shards_to_run"]):
+            self.task("shards_to_run", number, status=1 if point == bad else 0)
+        for number, point in enumerate(run["merges_to_run"]):
+            self.task("merges_to_run", number, status=1 if point == bad else 0)
+        self.assertIn("reports: 1 of 2", self.status(1))
+        said = self.sbatch("*.pcapng", "--exclude", "b*", "--out", self.out).stdout
+        self.assertIn("nothing to do", said)
+        self.assertIn("1 capture point, 1 shard of each: 1 done\nreports: 1 of 1", self.status())
+
     def test_what_is_there_is_not_made_again(self):
         paths = [self.capture("a.pcapng"), self.capture("b.pcapng", "lost-light.pcapng")]
         words = ("*.pcapng", "--shards", "2", "--kubernetes", "image", "--out", self.out)

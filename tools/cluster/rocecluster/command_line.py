@@ -13,7 +13,7 @@ from . import kubernetes, slurm, status
 from .errors import UsageError
 from .files import shown
 from .plan import add_tasks, make_run, next_run_file, write_run
-from .results import runs
+from .results import read_run, runs
 from .slurm import Queue
 from .task import run_task
 
@@ -155,6 +155,14 @@ def of_all_points(run: dict) -> str:
     return ", one of all points" if run["between_to_run"] else ""
 
 
+def is_another_plan(run: dict, out: Path) -> bool:
+    """Whether it has other points, files or shards than the last call."""
+    def parts(of: dict) -> tuple:
+        return of["shards"], [(point["folder"], point["digest"]) for point in of["points"]]
+    there = runs(out)
+    return bool(there) and parts(read_run(there[-1])) != parts(run)
+
+
 def submit(options: argparse.Namespace, run: dict, queue: Queue) -> int:
     if run["merges_to_run"] or run["between_to_run"]:
         run_file = write_run(run, options.out)
@@ -164,6 +172,8 @@ def submit(options: argparse.Namespace, run: dict, queue: Queue) -> int:
     elif queue.jobs:
         print(f"nothing to submit: what is missing is in the queue, jobs {', '.join(queue.jobs)}")
     else:
+        if is_another_plan(run, options.out):
+            write_run(run, options.out)  # which --status is about from now on
         print("nothing to do: every capture point has its report")
     if not options.wait:
         return 0
