@@ -172,6 +172,11 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
         fmt::format("shard {}/{} {}, since {}", shard.number, shard.count,
                     has_all ? "follows all packets" : "has nothing: the first one follows all packets", whole_for));
   }
+  if (!*partial && whole_for.empty() && shard.count > 1) {
+    invocation.messages.warning(
+        fmt::format("the report is of shard {}/{} alone: with --partial, `rocescope merge` puts all shards together",
+                    shard.number, shard.count));
+  }
   // Only the process that started several jobs draws the conclusions.
   std::optional<Report> report;
   if (!job.is_one()) append_report(report.emplace(conclude(std::move(observations))), arguments, invocation.output);
@@ -373,7 +378,11 @@ packets go back, in which order those came that a condition leaves. Then one sha
 long as without shards: the first one, and the others have nothing. A wrong CRC is seen only by the shard that follows
 its host pair: that one follows all packets, and `merge` leaves the others out. Each says so. It reads the captures from
 their beginning again, so standard input will not do. With --jobs, one process reads them again then, as without --jobs.
---no-icrc lets captures be shared out that have wrong CRCs.)"},
+--no-icrc lets captures be shared out that have wrong CRCs.
+
+One analysis keeps at most 131,072 flows and 16,384 pairs of hosts, by the direction of their packets. Where all shards
+have more of them together, `merge` says so and ends with 2: which ones an analysis would have kept depends on all
+packets. --jobs lets one process follow all packets then.)"},
       {"ONE FILE AT A TIME", R"(
 The files of a ring are one capture. They are of one ring if one begins within 10 s of the end of another one, and if
 their names differ only in what tcpdump and dumpcap change: a number behind `.pcap`, a date, a time, a number beside

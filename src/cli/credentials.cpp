@@ -41,7 +41,7 @@ std::optional<Error> read_credentials_file(const std::string& path, clickhouse::
       return Error{fmt::format("{} has a line that is neither user=NAME nor password=SECRET", path)};
     }
   }
-  if (file.bad()) return Error{fmt::format("cannot read {}", path)};
+  if (file.bad()) return Error{fmt::format("cannot read {}: {}", path, std::strerror(errno))};
   if (!access.user) return Error{fmt::format("{} has no line user=NAME", path)};
   return std::nullopt;
 }

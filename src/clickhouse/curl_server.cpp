@@ -26,7 +26,8 @@ namespace rocescope::clickhouse {
 namespace {
 
 constexpr long kConnectSeconds = 10;
-constexpr long kSilentSeconds = 600;  ///< an INSERT may wait for merges
+constexpr long kSilentSeconds = 600;      ///< an INSERT may wait for merges
+constexpr long kFirstSilentSeconds = 30;  ///< the question for the version waits for nothing
 constexpr long kDone = 200;
 
 /// The functions of libcurl, by their names without `curl_`.
@@ -176,6 +177,23 @@ std::size_t take_header(char* bytes, std::size_t size, std::size_t number, void*
   return size * number;
 }
 
+/// What to do about it, behind `what` libcurl says.
+std::string_view advice_on(CURLcode code, std::string_view what, bool is_encrypted) {
+  // A server without TLS may also wait for the rest of what it takes for a request.
+  if (code == CURLE_OPERATION_TIMEDOUT && what.starts_with("SSL connection")) code = CURLE_SSL_CONNECT_ERROR;
+  switch (code) {
+    case CURLE_SSL_CONNECT_ERROR:
+      return ". A port without TLS needs a URL with http://";
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return ". --ca-file names a file with the certificate that signed it";
+    case CURLE_RECV_ERROR:
+    case CURLE_GOT_NOTHING:
+      return is_encrypted ? "" : ". A port with TLS needs a URL with https://";
+    default:
+      return "";
+  }
+}
+
 int look_for_interrupt(void* access, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   const auto& interrupted = static_cast<const Access*>(access)->interrupted;
   return interrupted && interrupted() ? 1 : 0;
@@ -258,7 +276,7 @@ class CurlServer final : public Server {
     curl().easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
     curl().easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
     curl().easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl().easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, kSilentSeconds);
+    curl().easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, version_ == Version() ? kFirstSilentSeconds : kSilentSeconds);
     curl().easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
     curl().easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, &look_for_interrupt);
     curl().easy_setopt(handle, CURLOPT_XFERINFODATA, &access_);
@@ -266,7 +284,10 @@ class CurlServer final : public Server {
 
     const CURLcode done = curl().easy_perform(handle);
     if (done == CURLE_ABORTED_BY_CALLBACK) return error("interrupted");
-    if (done != CURLE_OK) return error(reason.front() != '\0' ? reason.data() : curl().easy_strerror(done));
+    if (done != CURLE_OK) {
+      std::string what = reason.front() != '\0' ? reason.data() : curl().easy_strerror(done);
+      return error(what.append(advice_on(done, what, url_.starts_with("https:"))));
+    }
     long status = 0;
     curl().easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     if (status == kDone && !has_failed) return answer;

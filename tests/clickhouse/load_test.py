@@ -421,7 +421,9 @@ class Refusals(Pair):
         self.addCleanup(server.stop)
         server.start()
         url = f"https://127.0.0.1:{server.https}"
-        self.assert_refused(url, "certificate")
+        self.assert_refused(url, "--ca-file names a file with the certificate")
+        self.assert_refused(f"http://127.0.0.1:{server.https}", "A port with TLS needs a URL with https://")
+        self.assert_refused(f"https://127.0.0.1:{server.http}", "A port without TLS needs a URL with http://")
         self.export("--ca-file", folder / "certificate.pem", self.capture, urls=url)
         self.assertEqual(server.rows(f"SELECT count() AS n FROM {self.database}.captures")[0]["n"], 1)
 
