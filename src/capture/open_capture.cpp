@@ -23,6 +23,19 @@ Error cannot_read(const std::string& path, std::string_view why) {
 struct Reading {
   std::size_t buffer_size = 0;  ///< bytes
   bool read_ahead = false;      ///< only where reading never waits for a writer
+  bool may_be_empty = false;    ///< it is one of several: the newest file of a ring may have nothing yet
+};
+
+constexpr std::string_view kEmpty = "empty";  ///< as a format
+
+/// Of a file without a byte.
+class EmptyReader final : public CaptureReader {
+ public:
+  EmptyReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info) : CaptureReader(std::move(stream), info) {
+    info.format = kEmpty;
+    info.warnings.emplace_back("it is empty");
+  }
+  [[nodiscard]] bool next(Frame& /*frame*/) override { return false; }
 };
 
 /// The error for a stream in an unknown format.
@@ -62,6 +75,9 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
     stream = decompressed(std::move(stream), compression, std::move(codec), how);
   }
   const Format format = format_of(*stream);
+  const bool is_empty = compression == Compression::kNone && stream->peek(1).empty() && stream->damage().empty();
+  if (is_empty && how.may_be_empty)
+    return std::unique_ptr<CaptureReader>(std::make_unique<EmptyReader>(std::move(stream), info));
   if (format == Format::kUnknown) return not_a_capture(path, *stream);
   Result<std::unique_ptr<CaptureReader>> reader =
       format == Format::kPcap ? make_pcap_reader(std::move(stream), info) : make_pcapng_reader(std::move(stream), info);
@@ -77,18 +93,20 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
 /// blocks of 1 MiB, where the nearest caches have 2 MiB.
 ///
 /// Many captures must not fill the memory with buffers, nor the machine with threads.
-Reading reading_of(std::size_t captures) {
+Reading reading_of(std::size_t captures, bool goes_on) {
   constexpr std::size_t kMostThreads = 8;
   constexpr std::size_t kOne = std::size_t{256} << 10;  // fits the nearest caches, and few system calls
   constexpr std::size_t kSmallest = std::size_t{16} << 10;
   constexpr std::size_t kAll = std::size_t{64} << 20;
-  return {.buffer_size = std::clamp(kAll / captures, kSmallest, kOne), .read_ahead = captures <= kMostThreads};
+  return {.buffer_size = std::clamp(kAll / captures, kSmallest, kOne),
+          .read_ahead = captures <= kMostThreads,
+          .may_be_empty = captures > 1 || goes_on};
 }
 
-/// `info` has an element for each, to which the readers keep references.
+/// `info` has an element for each, to which the readers keep references. `goes_on`: others were read before them.
 Result<std::vector<std::unique_ptr<CaptureReader>>> open_readers(std::span<const std::string> paths,
                                                                  const std::shared_ptr<ReadCount>& read,
-                                                                 std::span<CaptureInfo> info) {
+                                                                 std::span<CaptureInfo> info, bool goes_on) {
   if (paths.empty()) return Error{"cannot read anything: no capture is named"};
   if (std::count(paths.begin(), paths.end(), "-") > 1) {
     return Error{"cannot read standard input twice: name - only once"};
@@ -96,10 +114,13 @@ Result<std::vector<std::unique_ptr<CaptureReader>>> open_readers(std::span<const
   make_room_for_files(paths.size());
   std::vector<std::unique_ptr<CaptureReader>> readers;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    Result<std::unique_ptr<CaptureReader>> reader = open_reader(paths[i], reading_of(paths.size()), read, info[i]);
+    Result<std::unique_ptr<CaptureReader>> reader =
+        open_reader(paths[i], reading_of(paths.size(), goes_on), read, info[i]);
     if (!reader) return reader.error();
     readers.push_back(std::move(*reader));
   }
+  const auto is_empty = [](const CaptureInfo& each) { return each.format == kEmpty; };
+  if (!goes_on && std::ranges::all_of(info, is_empty)) return cannot_read(paths.front(), "it is empty");
   return readers;
 }
 
@@ -110,7 +131,7 @@ Result<std::unique_ptr<FrameSource>> open_capture(const std::string& path) { ret
 Result<std::unique_ptr<FrameSource>> open_captures(std::span<const std::string> paths) {
   std::vector<CaptureInfo> info(paths.size());  // the readers keep references into it
   const auto read = std::make_shared<ReadCount>();
-  Result<std::vector<std::unique_ptr<CaptureReader>>> readers = open_readers(paths, read, info);
+  Result<std::vector<std::unique_ptr<CaptureReader>>> readers = open_readers(paths, read, info, false);
   if (!readers) return readers.error();
   if (readers->size() == 1) {
     return std::unique_ptr<FrameSource>(
@@ -124,7 +145,7 @@ Result<std::unique_ptr<FrameSource>> continue_captures(std::span<const std::stri
   const std::size_t known = info.size();
   info.resize(known + paths.size());
   const auto read = std::make_shared<ReadCount>();
-  auto readers = open_readers(paths, read, std::span(info).subspan(known));
+  auto readers = open_readers(paths, read, std::span(info).subspan(known), true);
   if (!readers) return readers.error();
   auto merged = std::make_unique<MergedCapture>(std::move(info), std::move(*readers), read);
   if (const CaptureInfo* const early = merged->find_earlier(before.latest)) {

@@ -49,7 +49,8 @@ constexpr auto kInterfaceColumns = columns<CaptureInterface>(
 
 constexpr auto kCaptureColumns = columns<CaptureReport>(
     text<&CaptureReport::info, &CaptureInfo::path>("path", "as the user named it; - is standard input"),
-    text<&CaptureReport::info, &CaptureInfo::format>("format", "pcap or pcapng, and how it is compressed"),
+    text<&CaptureReport::info, &CaptureInfo::format>("format",
+                                                     "pcap or pcapng, and how it is compressed; empty: it has no byte"),
     members<&CaptureReport::totals>(kCaptureTotals),
     array<&CaptureReport::info, &CaptureInfo::interfaces>("interfaces", kInterface, "interfaces of the capture"),
     list<&CaptureReport::info, &CaptureInfo::warnings>("warnings", Type::kText, "sentences: damage that was skipped"));

@@ -7,6 +7,7 @@ namespace rocescope::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::StartsWith;
 
 struct Merge : ::testing::Test {
   CaptureFolder folder;
@@ -91,9 +92,20 @@ TEST_F(Merge, GoesOnWithTheOthersWhereOneIsCut) {
   EXPECT_THAT(reading.info[1].warnings, ElementsAre());
 }
 
+/// The newest file of a ring has no byte until its first packets are written.
+TEST_F(Merge, GoesOnWithTheOthersWhereOneIsEmpty) {
+  const Reading reading = read_captures({folder.file("a", {}), capture("b", 'b', {2, 4}), capture("c", 'c', {3})});
+  EXPECT_EQ(reading.error, "");
+  EXPECT_EQ(order(reading), "b2 c3 b4");
+  EXPECT_EQ(reading.info[0].format, "empty");
+  EXPECT_THAT(reading.info[0].warnings, ElementsAre("it is empty"));
+  EXPECT_EQ(read_captures({folder.path("a"), folder.path("a")}).error,
+            "cannot read " + folder.path("a") + ": it is empty");
+}
+
 TEST_F(Merge, FailsWhereOneCannotBeRead) {
-  EXPECT_EQ(read_captures({capture("a", 'a', {1}), folder.file("b", {})}).error,
-            "cannot read " + folder.path("b") + ": it is empty");
+  const std::string error = read_captures({capture("a", 'a', {1}), folder.file("b", {'x', '\n'})}).error;
+  EXPECT_THAT(error, StartsWith("cannot read " + folder.path("b") + ": it is text, not a capture"));
 }
 
 }  // namespace
