@@ -23,9 +23,10 @@ PayloadInterest interest_of(const PayloadWish& any) {
   return any.sends ? PayloadInterest::kSends : PayloadInterest::kNone;
 }
 
+/// Nothing where the opcode has none, as `has` says, or where the capture cut it off.
 template <class H>
-std::optional<std::uint32_t> word_of(const Packet& packet) {
-  const Layer* const layer = packet.find(H::kKind);
+std::optional<std::uint32_t> word_of(const Packet& packet, bool has) {
+  const Layer* const layer = has ? packet.find(H::kKind) : nullptr;
   if (layer == nullptr) return std::nullopt;
   return static_cast<std::uint32_t>(load_big_endian(packet.bytes_with(*layer).data() + layer->offset, 4));
 }
@@ -36,8 +37,8 @@ SendAssembly::Part part_of(const Packet& packet) {
           .bytes = captured_payload(packet),
           .length = packet.roce.payload_length,
           .frame = packet.frame.number,
-          .immediate = word_of<ImmDt>(packet),
-          .invalidated_r_key = word_of<Ieth>(packet)};
+          .immediate = word_of<ImmDt>(packet, packet.roce.opcode->immediate),
+          .invalidated_r_key = word_of<Ieth>(packet, packet.roce.opcode->invalidate)};
 }
 
 /// The payload of a SEND that is one packet: nothing is copied. `cut` is for what is not here.
@@ -50,8 +51,8 @@ SendPayload payload_of(const Packet& packet, Hole& cut) {
           .bytes = bytes,
           .length = length,
           .holes = {&cut, cut.length > 0 ? 1U : 0U},
-          .immediate = word_of<ImmDt>(packet),
-          .invalidated_r_key = word_of<Ieth>(packet)};
+          .immediate = word_of<ImmDt>(packet, packet.roce.opcode->immediate),
+          .invalidated_r_key = word_of<Ieth>(packet, packet.roce.opcode->invalidate)};
 }
 
 bool is_full(Position position) { return position == Position::kFirst || position == Position::kMiddle; }
@@ -275,7 +276,7 @@ void Messages::observe_data(const PlacedPacket& placed, Streams& streams, bool i
                       .counts = placed.counts,
                       .resent = placed.verdict == VerdictKind::kRetransmission,
                       .copy_after = is_read ? 0 : copy_after(placed, side),
-                      .immediate = word_of<ImmDt>(packet)};
+                      .immediate = word_of<ImmDt>(packet, packet.roce.opcode->immediate)};
   if (place->packets && (mtu != 0 || *place->packets == 0)) {
     payload.offset = std::uint64_t{*place->packets} * mtu;
     payload.address = *place->address + *payload.offset;
