@@ -380,9 +380,9 @@ its host pair: that one follows all packets, and `merge` leaves the others out. 
 their beginning again, so standard input will not do. With --jobs, one process reads them again then, as without --jobs.
 --no-icrc lets captures be shared out that have wrong CRCs.
 
-One analysis keeps at most 131,072 flows and 16,384 pairs of hosts, by the direction of their packets. Where all shards
-have more of them together, `merge` says so and ends with 2: which ones an analysis would have kept depends on all
-packets. --jobs lets one process follow all packets then.)"},
+One analysis keeps a limited number of connections, flows, pairs of hosts and memory regions. Where the shards have more
+of them together, `merge` names the limit and ends with 2: which ones one analysis would have kept depends on all
+packets. With --jobs, one process follows all packets then.)"},
       {"ONE FILE AT A TIME", R"(
 The files of a ring are one capture. They are of one ring if one begins within 10 s of the end of another one, and if
 their names differ only in what tcpdump and dumpcap change: a number behind `.pcap`, a date, a time, a number beside

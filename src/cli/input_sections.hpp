@@ -9,7 +9,8 @@ inline constexpr Section kInputSection{"INPUT", R"(
 Captures are recognised by their content, not by their names: pcap with microseconds or nanoseconds in either byte
 order, and pcapng with any number of sections and interfaces, plain or compressed with gzip, zstd or lz4, also on
 standard input. Several captures are read as one, merged by time. A capture that is damaged or ends too early is read
-up to that point, with a warning.
+up to that point, with a warning. An empty file among several is left out, with a warning, too: the newest file of a
+ring is empty until its first packets are written.
 
 Words that are not options are names of captures, never filters.)"};
 

@@ -27,8 +27,8 @@ struct Part {
 /// The shards that are missing from the whole, by number.
 [[nodiscard]] std::vector<std::uint32_t> missing_shards(const Observations& observations);
 
-/// What one analysis of all packets counts, of what all shards counted. Where that would have left something out that the shards did not, since a
-/// table was full: which, as a clause.
+/// Turns what all shards counted into what one analysis of all packets counts. Returns nothing; or, where a table of one
+/// analysis would have been full and left something out, a clause that names it.
 [[nodiscard]] std::optional<std::string> complete(Observations& observations);
 
 }  // namespace rocescope::partial

@@ -20,7 +20,8 @@ namespace {
 
 using schema::merge;
 
-// What columns hold is added up as their table says; here is how rows are found, and what stands in no column.
+// The tables of the rows say how their columns add up. The rest is here: which rows belong together, and members without
+// a column.
 
 void add(const std::vector<ProtocolNode>& from, std::vector<ProtocolNode>& to) {
   for (const ProtocolNode& node : from) {

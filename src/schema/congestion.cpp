@@ -96,6 +96,8 @@ constexpr auto kCongestionTotalsColumns = columns<CongestionTotals>(
         .packets()
         .sum());
 
+static_assert(say_how_counts_add_up(kCongestionTotalsColumns));  // of shards
+
 constexpr auto kPauseColumns = columns<PauseTotals>(
     mac<&PauseTotals::source>("source", "MAC address of the port that asked").titled("asked by"),
     number<&PauseTotals::priority>("priority", "0 to 7; absent: the whole link"),

@@ -101,7 +101,7 @@ Tracking Tracker::Implementation::snapshot(std::span<const std::uint32_t> number
 Tracking Tracker::Implementation::finish() {
   const FinalNumbers numbers = final_numbers();
   Tracking result = totals();
-  // Each is gone before the next is settled, which has its memory.
+  // Each is destroyed before the next is settled, which takes its memory.
   table_.give_away([&](std::unique_ptr<ConnectionState> state) {
     join_pieces(*state);
     Connection& connection = result.connections.emplace_back(std::move(state->facts));

@@ -150,6 +150,7 @@ bool forgets_a_handshake(const json& whole, std::int64_t idle_timeout) {
 void expect_the_same_sums(const json& report, const json& whole, const std::string& what) {
   EXPECT_EQ(over_sides(report, "cnp_packets"), over_sides(whole, "cnp_packets")) << what;
   EXPECT_EQ(over_sides(report, "ce_packets"), over_sides(whole, "ce_packets")) << what;
+  EXPECT_EQ(over_sides(report, "damaged_packets"), over_sides(whole, "damaged_packets")) << what;
   EXPECT_EQ(requests_of(report), requests_of(whole)) << what;
   for (const char* name :
        {"times", "rates", "host_rates", "nic_counters", "congestion", "command_totals", "command_failures"}) {

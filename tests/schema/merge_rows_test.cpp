@@ -4,6 +4,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "schema/tables.hpp"
@@ -42,6 +43,21 @@ TEST(MergeRows, KeepWhatTheFirstRowHas) {
   expect_first_row_is_kept(kPause, PauseTotals{.longest = 3, .first_time = 5, .last_time = 7});
   expect_first_row_is_kept(kOperation, OperationTotals{.operation = Operation::kReadRequest, .messages = 3});
   expect_first_row_is_kept(kInFlight, InFlight{.bytes = 3, .messages = 1, .packets = 2, .reads = 4});
+}
+
+TEST(MergeRows, TakeTheEarlierAndTheLaterTime) {
+  CaptureTotals sum;
+  for (const auto& [first, last] : {std::pair(-3, 4), std::pair(-7, -5), std::pair(2, 9)}) {
+    merge(kCaptureTotals, sum, CaptureTotals{.first_time = first, .last_time = last});
+    merge(kCaptureTotals, sum, CaptureTotals{});  // without packets
+  }
+  EXPECT_EQ(sum.first_time, -7);
+  EXPECT_EQ(sum.last_time, 9);
+  MemoryRegion region{.first_packet = 5, .first_time = -1, .last_time = 3};
+  merge(kRegion, region, MemoryRegion{.first_packet = 4, .first_time = 2, .last_time = 6});
+  EXPECT_EQ(region.first_packet, 4U);
+  EXPECT_EQ(region.first_time, -1);
+  EXPECT_EQ(region.last_time, 6);
 }
 
 TEST(MergeRows, AddTrafficClassesByRole) {
