@@ -50,16 +50,11 @@ inline constexpr std::size_t kTimeKinds = static_cast<std::size_t>(TimeKind::kCn
 /// A sentence: from what to what it is measured, and of what.
 [[nodiscard]] constexpr std::string_view definition_of(TimeKind kind) noexcept {
   constexpr std::string_view kDefinitions[kTimeKinds] = {
-      "From the last packet of a SEND or WRITE to the first ACK, NAK or response that covers it. Only of messages of "
-      "which nothing was sent twice: of others nothing shows which copy was answered (Karn's rule).",
+      "From the last packet of a SEND or WRITE to the first ACK, NAK or response that covers it. Only of messages of which nothing was sent twice: of others nothing shows which copy was answered (Karn's rule).",
       "From a READ Request to the first packet of its response. Only of READs that were asked for once until then.",
       "From a READ Request to the last packet of its response. Only of READs that were asked for once until then.",
       "From an atomic request to its ATOMIC Acknowledge. Only of those that were sent once.",
-      "From the first packet of the first attempt of a message to the ACK or last response that completed it. Every "
-      "message that completed has one, also those that were sent again: the time includes what delayed them. The time "
-      "of a READ ends when the requester has all responses: if it asks for some again, with the last of these. If the "
-      "first packet of the first attempt was not seen, the time begins with the first one that was; without any First "
-      "or Only packet there is none.",
+      "From the first packet of the first attempt of a message to the ACK or last response that completed it. Every message that completed has one, also those that were sent again: the time includes what delayed them. The time of a READ ends when the requester has all responses: if it asks for some again, with the last of these. If the first packet of the first attempt was not seen, the time begins with the first one that was; without any First or Only packet there is none.",
       "From the first packet after a hole to the NAK for it.",
       "From a NAK to the first packet that is sent again.",
       "From an RNR NAK to the first packet that is sent again.",

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "analysis/packet_reader.hpp"
-#include "commands/named/use.hpp"
 #include "findings/findings.hpp"
 #include "rocescope/analyze.hpp"
 #include "tracking/express/express_lane.hpp"
 #include "tracking/moment.hpp"
+#include "ulp/named/use.hpp"
 
 namespace rocescope {
 

@@ -5,7 +5,7 @@
 
 #include "analysis/analysis.hpp"
 #include "findings/findings.hpp"
-#include "rocescope/detail/counters.hpp"
+#include "model/counters.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "tracking/watchers/packet_role.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "analysis/connection_set.hpp"
-#include "rocescope/detail/live_update.hpp"
+#include "model/live_update.hpp"
 #include "rocescope/live.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "commands/command_log.hpp"
-#include "rocescope/detail/command_troubles.hpp"
+#include "model/command_troubles.hpp"
 #include "rocescope/detail/shard.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"
 #include "rocescope/report.hpp"
+#include "ulp/command_log.hpp"
 
 namespace rocescope {
 

@@ -16,8 +16,8 @@
 
 #include "analysis/points/capture_points.hpp"
 #include "analysis/shard_watch.hpp"
+#include "model/shard_sieve.hpp"
 #include "rocescope/capture.hpp"
-#include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/icrc_verifier.hpp"
 #include "rocescope/record.hpp"

@@ -17,14 +17,14 @@
 #include "analysis/packet_preparer.hpp"
 #include "analysis/read_options.hpp"
 #include "capture/work_ahead.hpp"
-#include "commands/command_watch.hpp"
+#include "model/express_reason.hpp"
 #include "rocescope/capture.hpp"
-#include "rocescope/detail/express_reason.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/final_numbers.hpp"
 #include "rocescope/record.hpp"
 #include "rocescope/tracker.hpp"
 #include "tracking/express/express_packet.hpp"
+#include "ulp/command_watch.hpp"
 
 namespace rocescope {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/shard_sieve.hpp"
 #include "rocescope/detail/shard.hpp"
-#include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/packet.hpp"
 
 namespace rocescope {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "capture/erf_time.hpp"
-#include "rocescope/detail/shard_sieve.hpp"
+#include "model/shard_sieve.hpp"
 
 namespace rocescope {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/live_options.hpp"
 #include "cli/messages.hpp"
 #include "cli/packet_input.hpp"
-#include "rocescope/detail/live_update.hpp"
+#include "model/live_update.hpp"
 #include "rocescope/live.hpp"
 
 namespace rocescope::cli {

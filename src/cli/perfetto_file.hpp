@@ -22,12 +22,12 @@ inline constexpr Option kPerfetto{.name = "perfetto",
                                   .help = "also write messages and findings as a trace for Perfetto to FILE",
                                   .more = "An existing file is never overwritten. See PERFETTO.",
                                   .completion = Completion::kFiles};
-inline constexpr Option kPerfettoLimit{.name = "perfetto-limit",
-                                       .argument = "N",
-                                       .help = "at most N messages and N packets in the trace (100000)",
-                                       .more =
-                                           "A warning says how many were left out. A message takes about 600 bytes of "
-                                           "the file. Findings are never left out."};
+inline constexpr Option kPerfettoLimit{
+    .name = "perfetto-limit",
+    .argument = "N",
+    .help = "at most N messages and N packets in the trace (100000)",
+    .more =
+        "A warning says how many were left out. A message takes about 600 bytes of the file. Findings are never left out."};
 
 /// Writes the trace at the end; until then it keeps what the trace shows.
 class PerfettoFile {

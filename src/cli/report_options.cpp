@@ -54,8 +54,7 @@ std::optional<Error> read_track_options(const Arguments& arguments, TrackOptions
 
 std::string crowded_text(std::size_t max_connections) {
   return fmt::format(
-      "more than {} connections at once: the longest idle ones were evicted, and count as new from their next "
-      "packet. To follow more: --max-connections",
+      "more than {} connections at once: the longest idle ones were evicted, and count as new from their next packet. To follow more: --max-connections",
       text::count(max_connections));
 }
 

@@ -117,11 +117,12 @@ void find_unsure(const Direction& direction, FindingList& list) {
       connection.noticed_late
           ? "many copies came before it was known that there are any"
           : "the sender does not number its IP packets, so nothing tells copies from packets that were sent again";
-  list.add(FindingId::kCaptureDuplicates, direction, seen, amount,
-           fmt::format("{} captured several times. How many messages there were, and what was lost, sent again or "
-                       "overtaken, is not known: {}",
-                       count(amount, "packet"), why),
-           {});
+  list.add(
+      FindingId::kCaptureDuplicates, direction, seen, amount,
+      fmt::format(
+          "{} captured several times. How many messages there were, and what was lost, sent again or overtaken, is not known: {}",
+          count(amount, "packet"), why),
+      {});
 }
 
 void find_icrcs(const Evidence& evidence, FindingList& list) {

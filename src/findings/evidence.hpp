@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "model/command_troubles.hpp"
 #include "rocescope/capture.hpp"
-#include "rocescope/detail/command_troubles.hpp"
 #include "rocescope/eviction.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"

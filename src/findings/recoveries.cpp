@@ -140,13 +140,12 @@ void find_recoveries(const Direction& direction, const Evidence& evidence, Findi
   if (needless != nullptr && sender.answered_early() == 0) {  // else an ACK may have passed after what it stands before
     const Amount packets{needless->seen.count, Strength::kAtLeast};
     const std::uint64_t answered = needless->amount;  // no verdict says so of these
-    const std::string why = answered == 0 ? "although acknowledged"
-                            : answered < packets.value
-                                ? fmt::format(
-                                      "needlessly: of {} the receiver answered both copies, others "
-                                      "had been acknowledged",
-                                      text::count(answered))
-                                : "needlessly: the receiver answered both copies";
+    const std::string why =
+        answered == 0 ? "although acknowledged"
+        : answered < packets.value
+            ? fmt::format("needlessly: of {} the receiver answered both copies, others had been acknowledged",
+                          text::count(answered))
+            : "needlessly: the receiver answered both copies";
     list.add(FindingId::kSpuriousRetransmission, direction, needless->seen, packets,
              fmt::format("{} sent again {}", count(packets, "packet"), why),
              answered > 0 ? "rocescope.verdict.retransmission" : "rocescope.verdict.acknowledged");

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "dissectors/ulp/srp/srp_message.hpp"
 #include "findings/rules.hpp"
+#include "model/service_try.hpp"
 #include "rocescope/bytes.hpp"
 #include "rocescope/detail/elapsed.hpp"
-#include "rocescope/detail/service_try.hpp"
-#include "rocescope/detail/srp_message.hpp"
 #include "rocescope/headers/cm_names.hpp"
 #include "rocescope/headers/nvme_names.hpp"
 #include "rocescope/headers/smc_clc.hpp"
@@ -198,10 +198,10 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
     if (nak == 0) return;  // a side may close without waiting for the ACK of its last message
     list.add(
         FindingId::kCaptureLoss, direction, ended->seen, {1, Strength::kEstimated},
-        fmt::format("a message ({}) did not come again after the NAK in packet {}, and the connection was torn down {} "
-                    "later: outstanding, or the capture missed it",
-                    text::quantity(static_cast<double>(ended->amount), "B"), nak,
-                    text::duration(elapsed(ended->seen.last_time, dreq->time))),
+        fmt::format(
+            "a message ({}) did not come again after the NAK in packet {}, and the connection was torn down {} later: outstanding, or the capture missed it",
+            text::quantity(static_cast<double>(ended->amount), "B"), nak,
+            text::duration(elapsed(ended->seen.last_time, dreq->time))),
         frames(ended->seen));
     return;
   }

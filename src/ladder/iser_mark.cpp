@@ -1,7 +1,7 @@
 #include "ladder/iser_mark.hpp"
 
+#include "dissectors/ulp/iser/iscsi_message.hpp"
 #include "ladder/scsi_mark.hpp"
-#include "rocescope/detail/iscsi_message.hpp"
 
 namespace rocescope {
 

@@ -1,6 +1,6 @@
 #include "ladder/nfs_mark.hpp"
 
-#include "rocescope/detail/nfs_call.hpp"
+#include "dissectors/ulp/nfs/nfs_call.hpp"
 #include "rocescope/headers/rpc.hpp"
 
 namespace rocescope {

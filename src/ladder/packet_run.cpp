@@ -1,6 +1,6 @@
 #include "ladder/packet_run.hpp"
 
-#include "rocescope/detail/immediate.hpp"
+#include "model/immediate.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "tracking/watchers/packet_role.hpp"
 

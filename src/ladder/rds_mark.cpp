@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rocescope/detail/rds_message.hpp"
+#include "dissectors/ulp/rds/rds_message.hpp"
 
 namespace rocescope {
 

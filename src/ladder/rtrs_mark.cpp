@@ -1,6 +1,6 @@
 #include "ladder/rtrs_mark.hpp"
 
-#include "rocescope/detail/rtrs_message.hpp"
+#include "dissectors/ulp/rtrs/rtrs_message.hpp"
 #include "rocescope/headers/rnbd.hpp"
 #include "rocescope/headers/rtrs.hpp"
 

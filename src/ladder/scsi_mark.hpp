@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "dissectors/ulp/scsi/scsi_command.hpp"
 #include "ladder/command_mark.hpp"
-#include "rocescope/detail/scsi_command.hpp"
 
 namespace rocescope {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rocescope/detail/smb_message.hpp"
+#include "dissectors/ulp/smb_direct/smb_message.hpp"
 
 namespace rocescope {
 

@@ -1,7 +1,7 @@
 #include "ladder/srp_mark.hpp"
 
+#include "dissectors/ulp/srp/srp_message.hpp"
 #include "ladder/scsi_mark.hpp"
-#include "rocescope/detail/srp_message.hpp"
 
 namespace rocescope {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rocescope/detail/live_update.hpp"
+#include "model/live_update.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::metrics {

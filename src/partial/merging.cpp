@@ -11,7 +11,6 @@
 #include "analysis/flow_table.hpp"
 #include "analysis/protocol_tree.hpp"
 #include "analysis/ud_flows.hpp"
-#include "commands/command_log.hpp"
 #include "partial/sums.hpp"
 #include "rocescope/icrc_verifier.hpp"
 #include "sorting/sort.hpp"
@@ -19,6 +18,7 @@
 #include "tracking/moment.hpp"
 #include "tracking/watchers/host_table.hpp"
 #include "tracking/watchers/region_table.hpp"
+#include "ulp/command_log.hpp"
 
 namespace rocescope::partial {
 namespace {

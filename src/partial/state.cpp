@@ -9,7 +9,6 @@
 #include "partial/carry.hpp"
 #include "partial/describe.hpp"
 #include "partial/partial.hpp"
-#include "partial/state/commands.hpp"
 #include "partial/state/connections.hpp"
 #include "partial/state/containers.hpp"
 #include "partial/state/counters.hpp"
@@ -19,6 +18,7 @@
 #include "partial/state/reading.hpp"
 #include "partial/state/requests.hpp"
 #include "partial/state/tracker.hpp"
+#include "partial/state/ulp.hpp"
 #include "partial/state/watchers.hpp"
 #include "tracking/connections/flow_key.hpp"
 

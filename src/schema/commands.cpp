@@ -8,19 +8,13 @@ namespace rocescope::schema {
 namespace {
 
 constexpr std::string_view kStatusHelp =
-    "NVMe-oF: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 + the accept state of RPC, 0x10100: denied, "
-    "0x20000 + the error of RPC over RDMA; iSER, SRP: SCSI status + additional sense code and qualifier x 256 + sense "
-    "key x "
-    "2^24, 0x10000000 + the response, 0x20000000 + the status of a login, 0x30000000 + the response to task "
-    "management, 0x40000000 + that to a logout, 0x50000000 + the reason of a Reject, 0x60000000 + the response code of "
-    "SRP; SMB: the NT status; RTRS: errno";
+    "NVMe-oF: Status Code Type x 256 + Status Code; NFS: nfsstat, 0x10000 + the accept state of RPC, 0x10100: denied, 0x20000 + the error of RPC over RDMA; iSER, SRP: SCSI status + additional sense code and qualifier x 256 + sense key x 2^24, 0x10000000 + the response, 0x20000000 + the status of a login, 0x30000000 + the response to task management, 0x40000000 + that to a logout, 0x50000000 + the reason of a Reject, 0x60000000 + the response code of SRP; SMB: the NT status; RTRS: errno";
 
 constexpr auto kDepthColumns = columns<Depth>(
     number<&Depth::most>("most", "commands that were outstanding at once"),
-    duration<&Depth::command_time>("command_time",
-                                   "how long commands were outstanding, each from the last packet of its request to "
-                                   "its response, added up over them: by the interval it is how many were on average, "
-                                   "but in the first bucket and the last, of which a part counts"));
+    duration<&Depth::command_time>(
+        "command_time",
+        "how long commands were outstanding, each from the last packet of its request to its response, added up over them: by the interval it is how many were on average, but in the first bucket and the last, of which a part counts"));
 constinit const Rows<Depth> kDepth{{"depth", "commands that were outstanding in a length of time", kDepthColumns}};
 
 constexpr auto kDepthsColumns = columns<DepthSeries>(
@@ -30,8 +24,7 @@ constexpr auto kDepthsColumns = columns<DepthSeries>(
     series<&DepthSeries::buckets>(kDepth, "over each bucket, as arrays"));
 constinit const Rows<DepthSeries> kDepths{
     {"depths",
-     "commands of a connection that were outstanding, from the first message about one to the last, where they have "
-     "responses; of all packets, whatever options leave out",
+     "commands of a connection that were outstanding, from the first message about one to the last, where they have responses; of all packets, whatever options leave out",
      kDepthsColumns}};
 
 constexpr auto kDepthBucketColumns = columns<DepthBucket>(
@@ -48,55 +41,42 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
     text<&CarriedProtocol::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
     text<&CarriedProtocol::known_by>(
         "known_by",
-        "service_id: the port of the CM alone; shape: several messages have its form; "
-        "private_data: those of the CM have its form; key_lines: the lines over TCP that set it "
-        "up have its form, or the CLC messages of SMC-R; messages: the CM and several "
-        "messages agree; user: --decode-as")
+        "service_id: the port of the CM alone; shape: several messages have its form; private_data: those of the CM have its form; key_lines: the lines over TCP that set it up have its form, or the CLC messages of SMC-R; messages: the CM and several messages agree; user: --decode-as")
         .titled("known by"),
     text<&CarriedProtocol::confidence>(
         "confidence",
-        "certain: two kinds of evidence agree: how it was set up, or --decode-as, and messages: several of them, or a "
-        "command with its response where the private data or --decode-as say so; likely: one sign that hardly anybody "
-        "else gives: the form of several messages, of private data or of key lines; guess: the port or --decode-as "
-        "alone, or most messages are none of the protocol's")
+        "certain: two kinds of evidence agree: how it was set up, or --decode-as, and messages: several of them, or a command with its response where the private data or --decode-as say so; likely: one sign that hardly anybody else gives: the form of several messages, of private data or of key lines; guess: the port or --decode-as alone, or most messages are none of the protocol's")
         .titled("confidence"),
     text<&CarriedProtocol::test>(
         "test",
-        "perftest: what the messages look like, such as ib_write_bw; ib_write where both sides "
-        "write, which ib_write_lat and ib_write_bw in both directions do, or where one message was seen, or packets of "
-        "one side alone; with one READ or ATOMIC at a time, a test of bandwidth looks like one of latency")
+        "perftest: what the messages look like, such as ib_write_bw; ib_write where both sides write, which ib_write_lat and ib_write_bw in both directions do, or where one message was seen, or packets of one side alone; with one READ or ATOMIC at a time, a test of bandwidth looks like one of latency")
         .titled("test"),
     text<&CarriedProtocol::mpi_library>(
         "library",
-        "UCX: Open MPI or MPICH, where the tags of its first 256 SENDs say so: both sides "
-        "have a rank of their own where this library alone puts it")
+        "UCX: Open MPI or MPICH, where the tags of its first 256 SENDs say so: both sides have a rank of their own where this library alone puts it")
         .titled("library"),
     text<&CarriedProtocol::kinds>(
         "kinds",
-        "UCX: what its first 256 SENDs are: wire-up, tag, rendezvous, stream, active message, put, get, atomic. WRITEs "
-        "with data are put as well, READs get, and ATOMICs atomic, if there are no more SENDs and none of a "
-        "rendezvous; "
-        "they may belong to one on another connection of the two")
+        "UCX: what its first 256 SENDs are: wire-up, tag, rendezvous, stream, active message, put, get, atomic. WRITEs with data are put as well, READs get, and ATOMICs atomic, if there are no more SENDs and none of a rendezvous; they may belong to one on another connection of the two")
         .titled("kinds"),
     number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
     number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
-    number<&CarriedProtocol::depth>("depth",
-                                    "NVMe-oF: entries of the queue; SRP: requests at once that the login allows; "
-                                    "rsockets, RTRS: messages at once that the server allows")
+    number<&CarriedProtocol::depth>(
+        "depth",
+        "NVMe-oF: entries of the queue; SRP: requests at once that the login allows; rsockets, RTRS: messages at once that the server allows")
         .titled("depth"),
     text<&CarriedProtocol::initiator_name>("initiator_name",
                                            "NVMe-oF: the NQN of the host; iSER: as it logs in; SRP: its port"),
-    text<&CarriedProtocol::target_name>("target_name",
-                                        "NVMe-oF: the NQN of the subsystem; iSER: as the login has it; SRP: its port; "
-                                        "SMB: the share")
+    text<&CarriedProtocol::target_name>(
+        "target_name", "NVMe-oF: the NQN of the subsystem; iSER: as the login has it; SRP: its port; SMB: the share")
         .titled("target"),
     number<&CarriedProtocol::keep_alive_ms>("keep_alive_ms",
                                             "NVMe-oF: the Keep Alive Timeout of the Connect, in ms; 0: off"),
     number<&CarriedProtocol::commands>("commands", "that were seen").sum().titled("commands"),
     number<&CarriedProtocol::failed>("failed", "with a status other than success").sum().titled("failed"),
-    number<&CarriedProtocol::most_outstanding>("most_outstanding",
-                                               "commands at once that have responses; nothing where no response was "
-                                               "seen, or where the time of the capture goes back by more than 10 ms")
+    number<&CarriedProtocol::most_outstanding>(
+        "most_outstanding",
+        "commands at once that have responses; nothing where no response was seen, or where the time of the capture goes back by more than 10 ms")
         .max()
         .titled("most at once"),
     object<&CarriedProtocol::outstanding>("outstanding", kDepths, "over time; absent where most_outstanding is")
@@ -124,20 +104,15 @@ constexpr auto kCommandTimesColumns = columns<CommandTimes>(
         .titled("request"),
     duration<&known_part_of<&CommandTimes::data>>(
         "data",
-        "from the first packet about its data to the last (the first copy of it that was seen); for data "
-        "that a READ fetched, also the way of the last to the target and of the response back, as the quickest ACK "
-        "shows it; absent: the capture cut where its data are")
+        "from the first packet about its data to the last (the first copy of it that was seen); for data that a READ fetched, also the way of the last to the target and of the response back, as the quickest ACK shows it; absent: the capture cut where its data are")
         .titled("data"),
     duration<&known_part_of<&CommandTimes::resend>>(
         "resend",
-        "until copies came of packets that the initiator had not taken: behind the last of its data, or of the "
-        "response, as far as that is known; absent: the capture cut where its data are")
+        "until copies came of packets that the initiator had not taken: behind the last of its data, or of the response, as far as that is known; absent: the capture cut where its data are")
         .titled("resend"),
     duration<&CommandTimes::unknown>(
         "unknown",
-        "no ACK of the command came before its data or its response, or what the target sent was lost before the "
-        "capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched, or the "
-        "capture cut where its data are: then data, resend and target have no part of their own")
+        "no ACK of the command came before its data or its response, or what the target sent was lost before the capture and came again, or fewer than eight ACKs show how long the way of data is that a READ fetched, or the capture cut where its data are: then data, resend and target have no part of their own")
         .titled("unknown"),
     duration<&known_part_of<&CommandTimes::target>>(
         "target", "all else: the target had the next move; absent: the capture cut where its data are")
@@ -229,8 +204,7 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         .latest(),
     number<&average_of<&over_of>>(
         "commands_per_second",
-        "commands without the outstanding ones, by the time from first_issued to last_over, rounded; absent: fewer "
-        "than three, or no time")
+        "commands without the outstanding ones, by the time from first_issued to last_over, rounded; absent: fewer than three, or no time")
         .titled("IOPS"),
     number<&byte_rate_of>("bytes_per_second", "bytes by the same time, rounded; absent: also where there are none")
         .bytes()
@@ -292,40 +266,31 @@ constexpr auto kCommandColumns = columns<Command>(
     text<&Command::protocol>("protocol", "NVMe-oF ..."),
     number<&Command::initiator>("initiator", "the side that sent it: a number of sides"),
     number<&queue_of>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
-    id<&Command::id>("id",
-                     "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag; SMB: Message ID; "
-                     "RDS: sequence number, of RDMA the R_Key; rsockets: PSN; RTRS: buffer, 0x80000 of "
-                     "Info, 0x80001 of a heartbeat"),
+    id<&Command::id>(
+        "id",
+        "NVMe-oF: Command ID; NFS: XID; iSER: Initiator Task Tag; SRP: tag; SMB: Message ID; RDS: sequence number, of RDMA the R_Key; rsockets: PSN; RTRS: buffer, 0x80000 of Info, 0x80001 of a heartbeat"),
     id<&opcode_of>(
         "opcode",
-        "absent: the capture cut it, or has the response alone; NVMe-oF: of the fabrics 0x100 and the type; NFS: the "
-        "procedure, of NFS 4 the "
-        "operation; iSER, "
-        "SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its "
-        "opcode; SMB: the command; RDS: 0 a datagram, 1 a congestion map, 2 RDMA; "
-        "rsockets: the operation of the immediate data, 2 a WRITE without any, 0x100 + the code of a control message; "
-        "RTRS: of RNBD the operation, 0x100 + the type of another message, 0x200 + that of RTRS"),
+        "absent: the capture cut it, or has the response alone; NVMe-oF: of the fabrics 0x100 and the type; NFS: the procedure, of NFS 4 the operation; iSER, SRP: of SCSI the operation code, service action x 256 added, of another PDU or information unit 0x8000 + its opcode; SMB: the command; RDS: 0 a datagram, 1 a congestion map, 2 RDMA; rsockets: the operation of the immediate data, 2 a WRITE without any, 0x100 + the code of a control message; RTRS: of RNBD the operation, 0x100 + the type of another message, 0x200 + that of RTRS"),
     text<&Command::operation>("operation", "in words; empty: not known").titled("operation"),
     text<&Command::detail>("detail", "what it asks for, such as a log page").titled("detail"),
-    number<&Command::target>("target",
-                             "NVMe-oF: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port; "
-                             "RNBD: the device")
+    number<&Command::target>(
+        "target", "NVMe-oF: the namespace; iSER, SRP: the LUN; SMB: the Tree ID; RDS: the port; RNBD: the device")
         .titled("NSID, LUN"),
     number<&Command::offset>(
         "offset",
-        "NVMe-oF, iSER, SRP: the first logical block; RNBD: the sector; NFS, SMB: the first byte; RDS: in the "
-        "memory")
+        "NVMe-oF, iSER, SRP: the first logical block; RNBD: the sector; NFS, SMB: the first byte; RDS: in the memory")
         .titled("offset"),
     number<&Command::blocks>("blocks", "NVMe-oF, iSER, SRP, RNBD: how many"),
-    number<&named_bytes_of>("bytes",
-                            "of data that it names, or moved where it names no number; absent: the capture cut how "
-                            "many, or has the response alone")
+    number<&named_bytes_of>(
+        "bytes",
+        "of data that it names, or moved where it names no number; absent: the capture cut how many, or has the response alone")
         .bytes()
         .titled("bytes"),
     boolean<&in_capsule_of>("in_capsule", "its data came with it; absent: the capture has not what says so"),
-    text<&Command::outcome>("outcome",
-                            "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not; "
-                            "no_status: its response was seen without its status, which was cut off as a rule")
+    text<&Command::outcome>(
+        "outcome",
+        "succeeded, failed; outstanding: its response was not seen; unseen: it itself was not; no_status: its response was seen without its status, which was cut off as a rule")
         .titled("outcome"),
     id<&Command::status>("status", kStatusHelp),
     text<&Command::status_name>("status_name", "in words").titled("status"),
@@ -338,15 +303,13 @@ constexpr auto kCommandColumns = columns<Command>(
     time<&Command::acknowledged>("acknowledged", "of the ACK, or of what implies one"),
     time<&data_time_of<&Command::first_data>>(
         "first_data",
-        "of the first packet about its data: a READ Request or a WRITE; absent: there was none, or the "
-        "capture cut where its data are"),
+        "of the first packet about its data: a READ Request or a WRITE; absent: there was none, or the capture cut where its data are"),
     time<&data_time_of<&Command::last_data>>("last_data", "of the last packet about its data; absent: the same"),
     time<&Command::completed>("completed", "of the response, or of the copy of it that its receiver took"),
     number<&data_bytes_of>("data_bytes", "that READs and WRITEs moved, as far as was seen; absent: the same").bytes(),
     number<&resent_of>(
         "resent",
-        "messages on its behalf that were sent again, in part or in full; absent: the capture cut where its "
-        "data are, and with that which messages these are")
+        "messages on its behalf that were sent again, in part or in full; absent: the capture cut where its data are, and with that which messages these are")
         .messages()
         .titled("resent"),
     duration<&part_of<&CommandTimes::total>>("latency", "as command_times has it, and so on").titled("latency"),

@@ -7,9 +7,9 @@ namespace {
 
 constexpr auto kStateColumns = columns<QpTransition>(
     text<&QpTransition::state>("state", "INIT, RTR, RTS, ERR, RESET; never SQD or SQE, which no packet shows"),
-    boolean<&QpTransition::observed>("observed",
-                                     "a packet of the queue pair itself shows it; false: concluded from packets of the "
-                                     "other side, or from silence"),
+    boolean<&QpTransition::observed>(
+        "observed",
+        "a packet of the queue pair itself shows it; false: concluded from packets of the other side, or from silence"),
     number<&QpTransition::packet>("packet", "the number of the packet that shows it"),
     time<&QpTransition::time>("time", "of that packet"));
 
@@ -71,9 +71,9 @@ constexpr auto kSideColumns = columns<ConnectionSide>(
 constexpr auto kConnectionColumns = columns<Connection>(
     number<&Connection::number>("number", "from 1, in the order of their first packets").titled("no."),
     text<&Connection::transport>("transport", "RC, UC or XRC").titled("transport"),
-    text<&Connection::paired_by>("paired_by",
-                                 "how its two directions were found: cm, exchange, oob, psn, port, unpaired: the "
-                                 "strongest evidence first")
+    text<&Connection::paired_by>(
+        "paired_by",
+        "how its two directions were found: cm, exchange, oob, psn, port, unpaired: the strongest evidence first")
         .titled("paired"),
     number<&Connection::overlay_id>("overlay_id", "VNI, 0 outside tunnels"),
     number<&Connection::handshake>("handshake", "the number of the handshake that set it up")

@@ -45,10 +45,10 @@ constexpr auto kFindingColumns = columns<Finding>(
     time<&first_seen>("first_time", "when it was seen first"), time<&last_seen>("last_time", "when it was seen last"),
     list<&first_packets>("packets", Type::kNumber, "the numbers of the first packets"),
     text<&filter>("filter", "a display filter that shows its packets"),
-    text<[](const Finding& row) { return row.info->role; }>(
-        "role",
-        "what it is: a cause (breach, end, damage, loss, reordering, not_ready, credits, congestion, capture), "
-        "a consequence, other"),
+    text<[](const Finding& row) {
+      return row.info->role;
+    }>("role",
+       "what it is: a cause (breach, end, damage, loss, reordering, not_ready, credits, congestion, capture), a consequence, other"),
     text<&cause>("cause",
                  "the id of the finding of its connection that it is a consequence of; absent: none is known"));
 

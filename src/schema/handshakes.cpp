@@ -93,9 +93,9 @@ std::optional<std::int64_t> first_data_time(const Handshake& row) {
 constexpr auto kHandshakeColumns = columns<Handshake>(
     number<&Handshake::number>("number", "from 1, in the order of the capture").titled("no."),
     text<&Handshake::kind>("kind", "cm, sidr, exchange, oob: over TCP").titled("by"),
-    text<&Handshake::outcome>("outcome",
-                              "established, rejected, timed_out: nobody answered, aborted: by the active side, "
-                              "incomplete, unknown: its beginning was not seen"),
+    text<&Handshake::outcome>(
+        "outcome",
+        "established, rejected, timed_out: nobody answered, aborted: by the active side, incomplete, unknown: its beginning was not seen"),
     text<&Handshake::transport>("transport", "where the messages have it"),
     number<&Handshake::overlay_id>("overlay_id", "VNI, 0 outside tunnels"),
     number<&Handshake::capture_point>("capture_point", "where it was seen: a number of capture_points"),

@@ -9,12 +9,10 @@ constexpr NicCounterInfo kInfos[] = {
     {kSentPackets, "", "sent_pkts", "RoCE packets that the host sent.",
      "Packets that were lost before the capture point."},
     {kReceivedPackets, "", "rcvd_pkts", "RoCE packets to the host with a right ICRC.",
-     "Packets that were lost behind the capture point, and copies that the network made: all copies are left out here. "
-     "rxe also leaves out packets for queue pairs that it does not have."},
+     "Packets that were lost behind the capture point, and copies that the network made: all copies are left out here. rxe also leaves out packets for queue pairs that it does not have."},
     {kOutOfSequence, "out_of_sequence", "out_of_seq_request",
      "Times that the host, as responder, said in a NAK that a request came out of sequence.",
-     "mlx5 counts the packets behind a hole, rxe the first of them as here; a NAK that was lost on its way here is "
-     "missing."},
+     "mlx5 counts the packets behind a hole, rxe the first of them as here; a NAK that was lost on its way here is missing."},
     {kPacketSeqErr, "packet_seq_err", "rcvd_seq_err",
      "NAKs for a PSN sequence error that came to the host, as requester.",
      "rxe leaves out a NAK that acknowledges nothing new."},
@@ -36,8 +34,7 @@ constexpr NicCounterInfo kInfos[] = {
     {kReadRequests, "rx_read_requests", "", "RDMA READ Requests to the host, every copy.", ""},
     {kAtomicRequests, "rx_atomic_requests", "", "CmpSwaps and FetchAdds to the host, every copy.", ""},
     {kIcrcErrors, "rx_icrc_encapsulated", "", "RoCE packets to the host whose ICRC is wrong.",
-     "Where the capture was made on the sending host, a NIC that fills the ICRC in later makes all of them seem "
-     "wrong."},
+     "Where the capture was made on the sending host, a NIC that fills the ICRC in later makes all of them seem wrong."},
     {kReqRemoteAccess, "req_remote_access_errors", "", "Requests of the host that a NAK ended: remote access error.",
      ""},
     {kRespRemoteAccess, "resp_remote_access_errors", "", "Requests to the host that it refused: remote access error.",

@@ -74,14 +74,13 @@ constexpr auto kPacketColumns = columns<PacketRecord>(
     text<[](const PacketRecord& row) { return row.icrc.status; }>("icrc", "good, bad or unverifiable"),
     text<&of_verdict<&Verdict::kind>>("verdict", "in_order, gap, retransmission, response ..."),
     text<&of_verdict<&Verdict::cause>>("cause", "of a retransmission: nak, rnr, timeout ..."),
-    text<&of_verdict<&Verdict::lost>>("lost",
-                                      "before or after the capture point, or corrupt: of a retransmission the copy "
-                                      "before it, of a NAK the packet that it asks for"),
+    text<&of_verdict<&Verdict::lost>>(
+        "lost",
+        "before or after the capture point, or corrupt: of a retransmission the copy before it, of a NAK the packet that it asks for"),
     number<&of_verdict<&Verdict::missing>>("missing_psns", "not seen before it").unless_zero(),
     boolean<&of_verdict<&Verdict::damaged>>("damaged", "its receiver drops it, and no field of it proves anything"),
-    number<&of_verdict<&Verdict::related>>("related_packet",
-                                           "of a retransmission or a NAK the original, of a response the first packet "
-                                           "of the request")
+    number<&of_verdict<&Verdict::related>>(
+        "related_packet", "of a retransmission or a NAK the original, of a response the first packet of the request")
         .unless_zero(),
     number<&of_verdict<&Verdict::evidence>>("evidence_packet", "the NAK that asked for a retransmission")
         .unless_zero());

@@ -32,8 +32,7 @@ constexpr auto kComparisonColumns = columns<FlowComparison>(
     number<&FlowComparison::both>("both_packets", "packets that both saw").packets().sum().titled("both"),
     number<&FlowComparison::only_from>(
         "only_from_packets",
-        "that only from_point saw: where ordered, they were lost between, damaged beyond recognition, or missed by the "
-        "capture at to_point")
+        "that only from_point saw: where ordered, they were lost between, damaged beyond recognition, or missed by the capture at to_point")
         .packets()
         .sum()
         .titled("only at first"),
@@ -44,8 +43,7 @@ constexpr auto kComparisonColumns = columns<FlowComparison>(
         .titled("missed"),
     number<&FlowComparison::uncompared>(
         "uncompared_packets",
-        "that one point saw before the other saw any, or behind the last that it saw, and further "
-        "copies that only from_point saw and the host did not send")
+        "that one point saw before the other saw any, or behind the last that it saw, and further copies that only from_point saw and the host did not send")
         .packets()
         .sum()
         .titled("not compared"),

@@ -4,11 +4,11 @@
 #include <span>
 #include <string_view>
 
+#include "model/live_update.hpp"
 #include "rocescope/capture_point.hpp"
 #include "rocescope/command.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/detail/live_update.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/flow.hpp"
 #include "rocescope/handshake.hpp"

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/live_update.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/detail/live_update.hpp"
 
 namespace rocescope::screen {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "capture_files.hpp"
+#include "model/shard_sieve.hpp"
 #include "rocescope/detail/shard.hpp"
-#include "rocescope/detail/shard_sieve.hpp"
 #include "rocescope/dissect.hpp"
 #include "support/source_dir.hpp"
 #include "tracking/express/express_packet.hpp"

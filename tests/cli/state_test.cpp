@@ -15,8 +15,8 @@
 
 #include "partial/block.hpp"
 #include "partial/carry.hpp"
-#include "partial/state/commands.hpp"
 #include "partial/state/containers.hpp"
+#include "partial/state/ulp.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace rocescope {

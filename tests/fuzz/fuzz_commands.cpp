@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "commands/command_watch.hpp"
 #include "dissectors/message.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/field_value.hpp"
+#include "ulp/command_watch.hpp"
 
 namespace rocescope {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "model/live_update.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/detail/live_update.hpp"
 #include "rocescope/finding.hpp"
 #include "support/durations.hpp"
 

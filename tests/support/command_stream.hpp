@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "commands/command_watch.hpp"
 #include "rocescope/dissect.hpp"
 #include "rocescope/icrc.hpp"
 #include "rocescope/tracker.hpp"
 #include "support/rc_packet.hpp"
+#include "ulp/command_watch.hpp"
 
 namespace rocescope::testing {
 

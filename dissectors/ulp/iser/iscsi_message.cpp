@@ -1,4 +1,4 @@
-#include "rocescope/detail/iscsi_message.hpp"
+#include "dissectors/ulp/iser/iscsi_message.hpp"
 
 #include <algorithm>
 #include <cstring>

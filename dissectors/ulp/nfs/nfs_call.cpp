@@ -1,4 +1,4 @@
-#include "rocescope/detail/nfs_call.hpp"
+#include "dissectors/ulp/nfs/nfs_call.hpp"
 
 #include <algorithm>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dissectors/dissection.hpp"
+#include "dissectors/ulp/nfs/nfs_call.hpp"
 #include "rocescope/bytes.hpp"
-#include "rocescope/detail/nfs_call.hpp"
 #include "rocescope/header_kind.hpp"
 #include "rocescope/headers/nfs_names.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "dissectors/dissectors.hpp"
 #include "dissectors/ulp/forms.hpp"
-#include "rocescope/detail/rds_message.hpp"
+#include "dissectors/ulp/rds/rds_message.hpp"
 
 namespace rocescope {
 namespace {

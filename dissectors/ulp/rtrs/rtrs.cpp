@@ -6,7 +6,7 @@
 
 #include "dissectors/dissectors.hpp"
 #include "dissectors/ulp/forms.hpp"
-#include "rocescope/detail/rtrs_message.hpp"
+#include "dissectors/ulp/rtrs/rtrs_message.hpp"
 #include "rocescope/headers/rnbd.hpp"
 
 namespace rocescope {

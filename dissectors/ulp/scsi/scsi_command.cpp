@@ -1,4 +1,4 @@
-#include "rocescope/detail/scsi_command.hpp"
+#include "dissectors/ulp/scsi/scsi_command.hpp"
 
 #include "rocescope/headers/scsi.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "dissectors/dissectors.hpp"
-#include "rocescope/detail/smb_message.hpp"
+#include "dissectors/ulp/smb_direct/smb_message.hpp"
 #include "rocescope/headers/smb2.hpp"
 
 namespace rocescope::dissectors {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "dissectors/ulp/forms.hpp"
-#include "rocescope/detail/smb_message.hpp"
+#include "dissectors/ulp/smb_direct/smb_message.hpp"
 #include "rocescope/headers/smb2.hpp"
 #include "rocescope/headers/smb_direct.hpp"
 

@@ -1,4 +1,4 @@
-#include "rocescope/detail/smb_message.hpp"
+#include "dissectors/ulp/smb_direct/smb_message.hpp"
 
 #include <algorithm>
 

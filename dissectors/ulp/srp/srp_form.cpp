@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "dissectors/ulp/forms.hpp"
-#include "rocescope/detail/srp_message.hpp"
+#include "dissectors/ulp/srp/srp_message.hpp"
 #include "rocescope/headers/srp.hpp"
 
 namespace rocescope {

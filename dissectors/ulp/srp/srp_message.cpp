@@ -1,4 +1,4 @@
-#include "rocescope/detail/srp_message.hpp"
+#include "dissectors/ulp/srp/srp_message.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "dissectors/dissectors.hpp"
-#include "rocescope/detail/srp_message.hpp"
+#include "dissectors/ulp/srp/srp_message.hpp"
 #include "rocescope/headers/scsi.hpp"
 #include "rocescope/headers/srp.hpp"
 

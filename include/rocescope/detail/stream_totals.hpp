@@ -117,9 +117,9 @@ constexpr auto stream_counts(Columns columns) {
       Count<&StreamTroubles::resent_bytes>("resent_bytes", "payload of requests that had been seen before").bytes(),
       Count<&StreamTroubles::recoveries>("recoveries", "runs of retransmissions"),
       Count<&StreamTroubles::missing>("missing_psns", "PSNs in gaps"),
-      Count<&StreamTroubles::lost_before>("lost_before",
-                                          "packets that must have been sent and did not come: lost before the capture "
-                                          "point, overtaken, or missed by the capture; findings say which")
+      Count<&StreamTroubles::lost_before>(
+          "lost_before",
+          "packets that must have been sent and did not come: lost before the capture point, overtaken, or missed by the capture; findings say which")
           .packets()
           .titled("lost before"),
       Count<&StreamTroubles::lost_awaited>("lost_before_awaited",
@@ -151,9 +151,9 @@ constexpr auto stream_counts(Columns columns) {
       Count<&StreamSums::acks>("acks", "ACKs").packets(),
       Count<&StreamTroubles::sequence_naks>("sequence_naks", "NAKs for PSN sequence errors").packets().titled("NAK"),
       Count<&StreamTroubles::rnr_naks>("rnr_naks", "RNR NAKs").packets().titled("RNR"),
-      Count<&StreamTroubles::late_for_rnr>("late_for_rnr",
-                                           "RNR NAKs so long after their request, and copies so long after their RNR "
-                                           "NAK, that others may have been missed between")
+      Count<&StreamTroubles::late_for_rnr>(
+          "late_for_rnr",
+          "RNR NAKs so long after their request, and copies so long after their RNR NAK, that others may have been missed between")
           .packets(),
       Count<&StreamTroubles::fatal_naks>("fatal_naks", "NAKs that end the queue pair").packets().titled("refused"),
       Count<&StreamSums::new_packets>("new_packets", "requests that had not been seen before").packets(),
@@ -175,9 +175,9 @@ constexpr auto stream_counts(Columns columns) {
                                             "silences after an ACK without credits that ended when another gave some"),
       Count<&StreamTroubles::credit_stalled>("credit_stalled", "from these ACKs to those that gave credits")
           .nanoseconds(),
-      Count<&StreamTroubles::read_responses_lost_before>("read_responses_lost_before",
-                                                         "READ responses that were not seen, and asked for again: lost "
-                                                         "before the capture point or missed by the capture")
+      Count<&StreamTroubles::read_responses_lost_before>(
+          "read_responses_lost_before",
+          "READ responses that were not seen, and asked for again: lost before the capture point or missed by the capture")
           .packets()
           .titled("READ lost before"),
       Count<&StreamTroubles::read_responses_lost_after>(
@@ -201,18 +201,17 @@ constexpr auto stream_counts(Columns columns) {
       Count<&StreamTroubles::silences>("silences",
                                        "three timeouts or more one after the other, and no response between them"),
       Count<&StreamTroubles::silences_ended>("silences_ended", "of silences: a response came after all"),
-      Count<&StreamExtremes::silence>("longest_silence",
-                                      "the longest of silences, from the first packet that waited to the response that "
-                                      "ended it, else to the last try")
+      Count<&StreamExtremes::silence>(
+          "longest_silence",
+          "the longest of silences, from the first packet that waited to the response that ended it, else to the last try")
           .nanoseconds()
           .max(),
       Count<&StreamExtremes::tries_in_silence>("most_tries_in_silence",
                                                "the most times that packets were sent again in one of silences")
           .max(),
-      Count<&StreamExtremes::answered_early>("longest_answered_early",
-                                             "the most that the time of one of answered_early is behind that of its "
-                                             "ACK: the clocks or the capture have the two "
-                                             "directions at least so far apart")
+      Count<&StreamExtremes::answered_early>(
+          "longest_answered_early",
+          "the most that the time of one of answered_early is behind that of its ACK: the clocks or the capture have the two directions at least so far apart")
           .nanoseconds()
           .max(),
       Count<&StreamTroubles::read_responses_lost_awaited>(

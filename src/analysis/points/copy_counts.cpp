@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "model/shard_sieve.hpp"
 #include "rocescope/detail/elapsed.hpp"
-#include "rocescope/detail/shard_sieve.hpp"
 
 namespace rocescope {
 

@@ -13,7 +13,7 @@
 #include "analysis/points/fingerprint.hpp"
 #include "analysis/points/place_table.hpp"
 #include "analysis/points/recent.hpp"
-#include "rocescope/detail/shard_sieve.hpp"
+#include "model/shard_sieve.hpp"
 #include "rocescope/packet.hpp"
 #include "tracking/connections/flow_key.hpp"
 

@@ -133,8 +133,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
         session of RTRS allows, at least three times. A next command has to wait for a response.)",
      R"(Exact: each time is a command after which the queue was full. Nothing is said where the capture missed packets: a command
         whose response was missed looks outstanding. Whether another command waited, no packet shows.)",
-     "Commands wait in the initiator, where no capture sees them: the latency of the application is longer than that "
-     "here.",
+     "Commands wait in the initiator, where no capture sees them: the latency of the application is longer than that here.",
      R"(If the target is slow (slow_target), commands only wait longer in a longer queue. If it is not, ask for a longer queue
         (nvme connect --queue-size), or for more queues.)"},
     {FindingId::kKeepAliveLate, "keep_alive_late", Severity::kWarning, FindingRole::kOther, "times",
@@ -144,8 +143,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
      R"(Nothing is said where an I/O queue to this target was in use before and after: controllers may take its commands for
         signs of life, and hosts then send no others. Wrong where the capture missed the Keep Alive commands in between. Linux sends one in half of the timeout, so that two
         of them are missing.)",
-     "A controller that hears nothing for so long takes the host for dead and ends the association: all queues are "
-     "lost.",
+     "A controller that hears nothing for so long takes the host for dead and ends the association: all queues are lost.",
      R"(Look at the host: a suspended machine, a starved processor. Or at losses on the admin queue's connection:
         packet_loss_before, timeout_recovery.)"},
     {FindingId::kKeepAliveMissing, "keep_alive_missing", Severity::kWarning, FindingRole::kOther, "times",
@@ -162,8 +160,7 @@ inline constexpr FindingInfo kCommandInfos[] = {
      R"(Of 1,000 or more I/O commands (NVMe-oF, NFS, iSER, SRP, SMB, RNBD) with data, nine tenths are about less than 4,096
         bytes.)",
      "Exact: the lengths are those in the commands. At least so many where the capture missed packets.",
-     "Each command costs a request, a response and the target's work, whatever its length. File systems write 4,096 "
-     "bytes anyway.",
+     "Each command costs a request, a response and the target's work, whatever its length. File systems write 4,096 bytes anyway.",
      "Look at the application: buffer, merge, or write larger records."},
     {FindingId::kUnalignedIo, "unaligned_io", Severity::kNote, FindingRole::kOther, "commands", "unaligned I/O",
      R"(Of 100 or more commands of block storage (NVMe-oF, iSER, SRP, RNBD) with data, a tenth or more, of 4,096 bytes or

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "model/immediate.hpp"
 #include "render/packets/command_notes.hpp"
 #include "render/packets/setup_notes.hpp"
 #include "render/packets/verdict_notes.hpp"
-#include "rocescope/detail/immediate.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers/dc.hpp"
 #include "rocescope/headers/extended_transport.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "rocescope/detail/live_update.hpp"
+#include "model/live_update.hpp"
 
 namespace rocescope::render {
 

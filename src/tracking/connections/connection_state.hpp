@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "messages/payload.hpp"
+#include "model/express_reason.hpp"
 #include "rocescope/connection.hpp"
 #include "rocescope/detail/box.hpp"
-#include "rocescope/detail/express_reason.hpp"
 #include "tracking/connections/lifetime.hpp"
 #include "tracking/connections/uncounted.hpp"
 #include "tracking/requests/requester.hpp"

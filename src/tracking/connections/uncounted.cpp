@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rocescope/detail/counters.hpp"
+#include "model/counters.hpp"
 
 namespace rocescope {
 namespace {

@@ -8,10 +8,10 @@
 #include <span>
 
 #include "messages/payload.hpp"
+#include "model/express_reason.hpp"
 #include "rocescope/address.hpp"
 #include "rocescope/congestion.hpp"
 #include "rocescope/connection.hpp"
-#include "rocescope/detail/express_reason.hpp"
 #include "rocescope/finding.hpp"
 #include "rocescope/rate_series.hpp"
 #include "rocescope/times.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "messages/messages.hpp"
-#include "rocescope/detail/express_reason.hpp"
+#include "model/express_reason.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/message.hpp"
 #include "rocescope/packet.hpp"

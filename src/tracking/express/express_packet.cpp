@@ -2,7 +2,7 @@
 
 #include "dissectors/ulp/forms.hpp"
 #include "dissectors/ulp/nccl/nccl_clear_to_send.hpp"
-#include "rocescope/detail/express_shape.hpp"
+#include "model/express_shape.hpp"
 #include "rocescope/headers/ethernet.hpp"
 #include "rocescope/headers/extended_transport.hpp"
 #include "rocescope/headers/ipv4.hpp"

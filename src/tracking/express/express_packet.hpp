@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
+#include "model/express_reason.hpp"
+#include "model/express_shape.hpp"
 #include "rocescope/congestion.hpp"
-#include "rocescope/detail/express_reason.hpp"
-#include "rocescope/detail/express_shape.hpp"
 #include "rocescope/frame.hpp"
 #include "rocescope/icrc.hpp"
 #include "rocescope/opcode.hpp"

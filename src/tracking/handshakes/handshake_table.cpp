@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/service_try.hpp"
 #include "rocescope/detail/elapsed.hpp"
-#include "rocescope/detail/service_try.hpp"
 
 namespace rocescope {
 namespace {

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "rocescope/detail/counters.hpp"
+#include "model/counters.hpp"
 #include "sorting/sort.hpp"
 #include "tracking/connections/connection_state.hpp"
 #include "tracking/watchers/packet_role.hpp"
