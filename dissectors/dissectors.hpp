@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "dissectors/dissection.hpp"
-#include "rocescope/headers/nfs_names.hpp"
+#include "rocescope/headers/nfs/names.hpp"
 
 namespace rocescope::dissectors {
 

@@ -2,7 +2,7 @@
 #include "dissectors/dissectors.hpp"
 #include "rocescope/headers/encryption.hpp"
 #include "rocescope/headers/ipv6.hpp"
-#include "rocescope/headers/ipv6_options.hpp"
+#include "rocescope/headers/ipv6/options.hpp"
 #include "rocescope/headers/numbers.hpp"
 
 namespace rocescope::dissectors {

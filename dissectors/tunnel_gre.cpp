@@ -3,9 +3,9 @@
 #include <span>
 
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/gre.hpp"
 #include "rocescope/headers/mirrors.hpp"
 #include "rocescope/headers/numbers.hpp"
+#include "rocescope/headers/tunnels/gre.hpp"
 
 namespace rocescope::dissectors {
 namespace {

@@ -1,9 +1,9 @@
 #include "analysis/cm_log.hpp"
 
-#include "rocescope/headers/cm_connection.hpp"
-#include "rocescope/headers/cm_path.hpp"
-#include "rocescope/headers/cm_req.hpp"
-#include "rocescope/headers/cm_sidr.hpp"
+#include "rocescope/headers/cm/connection.hpp"
+#include "rocescope/headers/cm/path.hpp"
+#include "rocescope/headers/cm/req.hpp"
+#include "rocescope/headers/cm/sidr.hpp"
 #include "rocescope/headers/mad.hpp"
 
 namespace rocescope {

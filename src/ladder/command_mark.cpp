@@ -7,8 +7,8 @@
 #include "ladder/rtrs_mark.hpp"
 #include "ladder/smb_mark.hpp"
 #include "ladder/srp_mark.hpp"
-#include "rocescope/headers/nvme.hpp"
-#include "rocescope/headers/nvme_fabrics.hpp"
+#include "rocescope/headers/nvme/commands.hpp"
+#include "rocescope/headers/nvme/fabrics.hpp"
 
 namespace rocescope {
 namespace {

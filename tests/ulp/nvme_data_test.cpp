@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dissectors/message.hpp"
-#include "rocescope/headers/nvme_data.hpp"
+#include "rocescope/headers/nvme/data.hpp"
 #include "support/command_stream.hpp"
 
 namespace rocescope::nvme_data_test {

@@ -8,7 +8,7 @@
 
 #include "dissectors/ulp/scsi/scsi_command.hpp"
 #include "rocescope/bytes.hpp"
-#include "rocescope/headers/iscsi_names.hpp"
+#include "rocescope/headers/iscsi/names.hpp"
 
 namespace rocescope {
 

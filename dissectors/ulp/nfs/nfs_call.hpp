@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "rocescope/headers/nfs_names.hpp"
+#include "rocescope/headers/nfs/names.hpp"
 #include "rocescope/packet.hpp"
 
 namespace rocescope {

@@ -11,7 +11,7 @@
 #include "dissectors/ulp/nfs/nfs_call.hpp"
 #include "rocescope/bytes.hpp"
 #include "rocescope/header_kind.hpp"
-#include "rocescope/headers/nfs_names.hpp"
+#include "rocescope/headers/nfs/names.hpp"
 
 namespace rocescope {
 

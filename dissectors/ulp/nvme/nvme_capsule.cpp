@@ -1,7 +1,7 @@
 // Capsules of NVMe over RDMA.
 #include "dissectors/dissectors.hpp"
-#include "rocescope/headers/nvme.hpp"
-#include "rocescope/headers/nvme_fabrics.hpp"
+#include "rocescope/headers/nvme/commands.hpp"
+#include "rocescope/headers/nvme/fabrics.hpp"
 
 namespace rocescope::dissectors {
 namespace {

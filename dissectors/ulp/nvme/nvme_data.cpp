@@ -1,9 +1,8 @@
 // What commands of NVMe over Fabrics carry.
-#include "rocescope/headers/nvme_data.hpp"
-
 #include <algorithm>
 
 #include "dissectors/dissectors.hpp"
+#include "rocescope/headers/nvme/data.hpp"
 
 namespace rocescope::dissectors {
 

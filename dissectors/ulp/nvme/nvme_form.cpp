@@ -1,6 +1,6 @@
 #include "dissectors/ulp/forms.hpp"
 #include "rocescope/field.hpp"
-#include "rocescope/headers/nvme.hpp"
+#include "rocescope/headers/nvme/commands.hpp"
 
 namespace rocescope {
 namespace {

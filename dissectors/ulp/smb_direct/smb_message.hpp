@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rocescope/bytes.hpp"
-#include "rocescope/headers/smb2_names.hpp"
+#include "rocescope/headers/smb2/names.hpp"
 
 namespace rocescope {
 

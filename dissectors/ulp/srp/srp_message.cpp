@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rocescope/headers/srp.hpp"
-#include "rocescope/headers/srp_login.hpp"
+#include "rocescope/headers/srp/login.hpp"
 
 namespace rocescope {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "dissectors/ulp/scsi/scsi_command.hpp"
 #include "rocescope/bytes.hpp"
-#include "rocescope/headers/srp_names.hpp"
+#include "rocescope/headers/srp/names.hpp"
 
 namespace rocescope {
 

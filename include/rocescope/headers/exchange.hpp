@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rocescope/header.hpp"
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 
 namespace rocescope {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rocescope/header.hpp"
+#include "rocescope/headers/ipv6/options.hpp"
 #include "rocescope/headers/numbers.hpp"
 
 namespace rocescope {

@@ -22,8 +22,8 @@
 #include <array>
 
 #include "rocescope/header.hpp"
-#include "rocescope/headers/iscsi_names.hpp"
-#include "rocescope/headers/scsi_names.hpp"
+#include "rocescope/headers/iscsi/names.hpp"
+#include "rocescope/headers/scsi/names.hpp"
 
 namespace rocescope {
 namespace detail {

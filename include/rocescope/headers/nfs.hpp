@@ -9,7 +9,7 @@
 #pragma once
 
 #include "rocescope/header.hpp"
-#include "rocescope/headers/nfs_names.hpp"
+#include "rocescope/headers/nfs/names.hpp"
 
 namespace rocescope {
 

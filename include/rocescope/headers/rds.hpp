@@ -24,6 +24,7 @@
 #include <string_view>
 
 #include "rocescope/header.hpp"
+#include "rocescope/headers/rds/private.hpp"
 
 namespace rocescope {
 

@@ -28,7 +28,7 @@
 #include "rocescope/bytes.hpp"
 #include "rocescope/field.hpp"
 #include "rocescope/header.hpp"
-#include "rocescope/headers/nfs_names.hpp"
+#include "rocescope/headers/nfs/names.hpp"
 
 namespace rocescope {
 

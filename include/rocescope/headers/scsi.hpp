@@ -15,7 +15,7 @@
 #pragma once
 
 #include "rocescope/header.hpp"
-#include "rocescope/headers/scsi_names.hpp"
+#include "rocescope/headers/scsi/names.hpp"
 
 namespace rocescope {
 namespace detail {

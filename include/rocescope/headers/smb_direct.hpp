@@ -32,7 +32,7 @@
 #include <string_view>
 
 #include "rocescope/header.hpp"
-#include "rocescope/headers/smb2_names.hpp"
+#include "rocescope/headers/smb2/names.hpp"
 
 namespace rocescope {
 

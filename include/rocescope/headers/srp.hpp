@@ -37,8 +37,9 @@
 #include <array>
 
 #include "rocescope/header.hpp"
-#include "rocescope/headers/scsi_names.hpp"
-#include "rocescope/headers/srp_names.hpp"
+#include "rocescope/headers/scsi/names.hpp"
+#include "rocescope/headers/srp/login.hpp"
+#include "rocescope/headers/srp/names.hpp"
 
 namespace rocescope {
 namespace detail {

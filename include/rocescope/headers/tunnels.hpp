@@ -3,6 +3,7 @@
 
 #include "rocescope/header.hpp"
 #include "rocescope/headers/numbers.hpp"
+#include "rocescope/headers/tunnels/gre.hpp"
 
 namespace rocescope {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 #include "rocescope/headers/smc_clc.hpp"
 
 namespace rocescope::schema {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "rocescope/field_value.hpp"
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 
 namespace rocescope::schema {
 

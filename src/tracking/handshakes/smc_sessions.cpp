@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 #include "rocescope/headers/smc_clc.hpp"
 #include "rocescope/headers/transport.hpp"
 #include "tracking/connections/path_mtu.hpp"

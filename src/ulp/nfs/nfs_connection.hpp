@@ -12,7 +12,7 @@
 
 #include "dissectors/ulp/nfs/nfs_call.hpp"
 #include "dissectors/ulp/nfs/rpc_message.hpp"
-#include "rocescope/headers/nfs_names.hpp"
+#include "rocescope/headers/nfs/names.hpp"
 #include "ulp/carried.hpp"
 #include "ulp/command_books.hpp"
 

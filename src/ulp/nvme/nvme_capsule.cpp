@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rocescope/headers/nvme_names.hpp"
+#include "rocescope/headers/nvme/names.hpp"
 
 namespace rocescope {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "rocescope/headers/nvme_data.hpp"
+#include "rocescope/headers/nvme/data.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rocescope/headers/nvme.hpp"
+#include "rocescope/headers/nvme/commands.hpp"
 
 namespace rocescope {
 namespace {

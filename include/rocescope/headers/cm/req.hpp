@@ -84,12 +84,12 @@
 
 #include <optional>
 
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 #include "rocescope/headers/lustre.hpp"
-#include "rocescope/headers/rds_private.hpp"
+#include "rocescope/headers/rds/private.hpp"
 #include "rocescope/headers/rsockets.hpp"
 #include "rocescope/headers/rtrs.hpp"
-#include "rocescope/headers/srp_login.hpp"
+#include "rocescope/headers/srp/login.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {

@@ -43,7 +43,7 @@
 #include "rocescope/bytes.hpp"
 #include "rocescope/field.hpp"
 #include "rocescope/header.hpp"
-#include "rocescope/headers/srp_names.hpp"
+#include "rocescope/headers/srp/names.hpp"
 
 namespace rocescope {
 

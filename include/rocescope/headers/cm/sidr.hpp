@@ -44,7 +44,7 @@
 
 #include <optional>
 
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {

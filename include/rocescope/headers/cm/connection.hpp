@@ -1,12 +1,12 @@
 // Messages of the communication manager that answer a REQ or end a connection: REP, RTU, MRA, REJ, DREQ, DREP.
 #pragma once
 
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 #include "rocescope/headers/lustre.hpp"
-#include "rocescope/headers/rds_private.hpp"
+#include "rocescope/headers/rds/private.hpp"
 #include "rocescope/headers/rsockets.hpp"
 #include "rocescope/headers/rtrs.hpp"
-#include "rocescope/headers/srp_login.hpp"
+#include "rocescope/headers/srp/login.hpp"
 #include "rocescope/psn.hpp"
 
 namespace rocescope {

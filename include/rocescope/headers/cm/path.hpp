@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rocescope/address.hpp"
-#include "rocescope/headers/cm_names.hpp"
+#include "rocescope/headers/cm/names.hpp"
 #include "rocescope/headers/mad.hpp"
 #include "rocescope/psn.hpp"
 

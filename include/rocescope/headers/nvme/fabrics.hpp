@@ -25,7 +25,7 @@
 //   /                      Reserved (16 bytes)                      /
 #pragma once
 
-#include "rocescope/headers/nvme.hpp"
+#include "rocescope/headers/nvme/commands.hpp"
 
 namespace rocescope {
 namespace detail {

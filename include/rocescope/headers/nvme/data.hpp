@@ -33,7 +33,7 @@
 
 #include "rocescope/bytes.hpp"
 #include "rocescope/header.hpp"
-#include "rocescope/headers/nvme_names.hpp"
+#include "rocescope/headers/nvme/names.hpp"
 
 namespace rocescope {
 namespace detail {
