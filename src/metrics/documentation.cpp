@@ -1,55 +1,50 @@
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "metrics/live_metrics.hpp"
+#include "metrics/metric_table.hpp"
+#include "text/wrap.hpp"
 
 namespace rocescope::metrics {
+namespace {
 
-std::string_view documentation() noexcept {
-  return R"(
+std::string full_name(const Metric& metric) { return "rocescope_" + std::string(metric.name); }
+
+/// Appends the meaning beside `name`, or below it where the name is too long for its column.
+void append_metric(const std::string& name, std::string_view meaning, std::string& out) {
+  constexpr std::size_t kNameWidth = 26;
+  constexpr std::size_t kMeaningWidth = 51;
+  const std::string new_line = "\n" + std::string(2 + kNameWidth, ' ');
+  out += "\n  " + name;
+  if (meaning.empty()) return;
+  std::string before = name.size() < kNameWidth ? std::string(kNameWidth - name.size(), ' ') : new_line;
+  for (const std::string& line : text::wrap(meaning, kMeaningWidth)) {
+    out += before + line;
+    before = new_line;
+  }
+}
+
+}  // namespace
+
+const std::string& documentation() {
+  static const std::string kText = [] {
+    std::string text = R"(
 http://ADDRESS:PORT/metrics serves these, updated once a second or as often as --every says. Labels have few values:
 the interfaces of the capture, the IDs of findings, and protocols above RoCE with their operations. Counters count the
 packets of the report, since the start.
-
-  rocescope_packets_total, rocescope_bytes_total
-  rocescope_roce_packets_total, rocescope_roce_bytes_total
-  rocescope_retransmitted_packets_total
-                            requests and READ responses sent again
-  rocescope_naks_total      RNR NAKs included
-  rocescope_cnps_total
-  rocescope_ce_packets_total
-                            that a switch marked
-  rocescope_findings_total  label id: its name, as `rocescope explain` has it;
-                            label severity: note, warning, error. Each is
-                            counted once for each connection and direction.
-  rocescope_commands_total  labels protocol, operation: commands that are over,
-                            such as Read of NVMe-oF. None of these six has a
-                            value before a connection is known to carry them.
-  rocescope_failed_commands_total
-                            the same labels: with a status other than success
-  rocescope_command_bytes_total
-                            the same labels: data of those that succeeded,
-                            without those of the next
-  rocescope_unsized_commands_total
-                            the same labels: that succeeded, where the capture
-                            (-s) cut how many bytes they name
-  rocescope_command_latency_seconds
-                            the same labels: histogram of the times from the
-                            first packet of a command to its response. Bounds
-                            are powers of two: 8.192 us to 8.59 s.
-  rocescope_outstanding_commands
-                            gauge, the same labels: without a response
-  rocescope_active_connections
-                            gauge: that had packets in the last interval
-  rocescope_followed_connections
-                            gauge: that are not evicted
-  rocescope_evicted_connections_total
-                            label reason: idle (--idle-timeout), crowded
-                            (--max-connections)
-  rocescope_interface_received_packets_total
-                            label interface: that passed the filter, whatever
-                            the report is about
-  rocescope_interface_dropped_packets_total
-                            labels interface; by: kernel, interface, analysis
-                            (they are written, with -w, but came too fast)
-  rocescope_build_info      gauge, always 1; label version)";
+)";
+    const std::span<const Metric> metrics = metric_table();
+    for (auto metric = metrics.begin(); metric != metrics.end(); ++metric) {
+      std::string name = full_name(*metric);
+      const auto next = metric + 1;
+      const bool share_line = metric->manual.empty() && next != metrics.end() && next->manual.empty();
+      if (share_line) name += ", " + full_name(*++metric);
+      append_metric(name, metric->manual, text);
+    }
+    return text;
+  }();
+  return kText;
 }
 
 }  // namespace rocescope::metrics

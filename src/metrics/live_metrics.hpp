@@ -31,6 +31,6 @@ class LiveMetrics {
 [[nodiscard]] Result<std::unique_ptr<LiveMetrics>> serve(const std::string& address, std::string_view version);
 
 /// The names and labels of all metrics, as text for the manual.
-[[nodiscard]] std::string_view documentation() noexcept;
+[[nodiscard]] const std::string& documentation();
 
 }  // namespace rocescope::metrics

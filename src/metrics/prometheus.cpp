@@ -9,160 +9,104 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <utility>
+#include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "metrics/live_metrics.hpp"
+#include "metrics/metric_table.hpp"
 
 namespace rocescope::metrics {
 namespace {
 
 using prometheus::ClientMetric;
 using prometheus::MetricFamily;
-using prometheus::MetricType;
-using Labels = std::vector<ClientMetric::Label>;
+
+prometheus::MetricType type_of(Type type) {
+  switch (type) {
+    case Type::kCounter:
+      return prometheus::MetricType::Counter;
+    case Type::kGauge:
+      return prometheus::MetricType::Gauge;
+    case Type::kHistogram:
+      break;
+  }
+  return prometheus::MetricType::Histogram;
+}
+
+/// By powers of two, from 8 microseconds to 8 seconds: so they are counted exactly.
+ClientMetric::Histogram seconds(const Histogram& times) {
+  constexpr double kSecond = 1e9;
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 13U;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 33U;
+  ClientMetric::Histogram histogram;
+  histogram.sample_count = times.count();
+  histogram.sample_sum = static_cast<double>(times.sum()) / kSecond;
+  const std::vector<Histogram::Octave> octaves = times.octaves();
+  auto octave = octaves.begin();
+  std::uint64_t below = 0;
+  for (std::uint64_t bound = kLeast; bound <= kMost; bound *= 2) {
+    for (; octave != octaves.end() && octave->at_least < bound; ++octave) below += octave->count;
+    histogram.bucket.push_back({.cumulative_count = below, .upper_bound = static_cast<double>(bound) / kSecond});
+  }
+  histogram.bucket.push_back(
+      {.cumulative_count = histogram.sample_count, .upper_bound = std::numeric_limits<double>::infinity()});
+  return histogram;
+}
+
+ClientMetric client_metric(Type type, const Labels& labels, Sample sample) {
+  ClientMetric metric;
+  for (const auto& [name, value] : labels) metric.label.push_back({std::string(name), std::string(value)});
+  if (const auto* const times = std::get_if<const Histogram*>(&sample)) {
+    metric.histogram = seconds(**times);
+  } else {
+    (type == Type::kGauge ? metric.gauge.value : metric.counter.value) =
+        static_cast<double>(std::get<std::uint64_t>(sample));
+  }
+  return metric;
+}
+
+MetricFamily family_of(const Metric& metric, const Shown& shown) {
+  MetricFamily family{"rocescope_" + std::string(metric.name), std::string(metric.help), type_of(metric.type), {}};
+  metric.collect(shown, [&](const Labels& labels, Sample sample) {
+    family.metric.push_back(client_metric(metric.type, labels, sample));
+  });
+  return family;
+}
 
 /// The current families. Threads of the server fetch them.
 class Numbers final : public prometheus::Collectable {
  public:
-  explicit Numbers(std::string_view version) : version_(version) {}
+  explicit Numbers(std::string_view version) { shown_.version = version; }
 
   void set(const LiveUpdate& update) {
     const std::scoped_lock lock(mutex_);
-    total_ = update.total;
-    commands_ = update.total_commands;
-    active_ = update.connections.size();
-    followed_ = update.followed;
-    interfaces_ = update.interfaces;
-    counters_ = update.counters;
-    for (const Finding& finding : update.findings) ++findings_[finding.info];
+    shown_.total = update.total;
+    shown_.commands = update.total_commands;
+    shown_.active = update.connections.size();
+    shown_.followed = update.followed;
+    shown_.interfaces = update.interfaces;
+    shown_.counters = update.counters;
+    for (const Finding& finding : update.findings) ++shown_.findings[finding.info];
   }
 
   [[nodiscard]] std::vector<MetricFamily> Collect() const override {
     const std::scoped_lock lock(mutex_);
-    std::vector<MetricFamily> families = {
-        counter("packets_total", "Packets", total_.traffic.packets),
-        counter("bytes_total", "Bytes of packets on the wire", total_.traffic.bytes),
-        counter("roce_packets_total", "RoCE packets", total_.roce.packets),
-        counter("roce_bytes_total", "Bytes of RoCE packets on the wire", total_.roce.bytes),
-        counter("retransmitted_packets_total", "Requests and READ responses that were sent again",
-                total_.retransmitted_packets),
-        counter("naks_total", "NAKs and RNR NAKs", total_.naks),
-        counter("cnps_total", "Congestion notification packets", total_.cnps),
-        counter("ce_packets_total", "RoCE packets that a switch marked", total_.ce_packets),
-    };
-    MetricFamily active = family("active_connections", "With packets in the last interval", MetricType::Gauge);
-    add(active, {}, active_);
-    MetricFamily followed = family("followed_connections", "That are not evicted", MetricType::Gauge);
-    add(followed, {}, followed_);
-    MetricFamily evicted =
-        family("evicted_connections_total", "Connections that are not followed any more", MetricType::Counter);
-    add(evicted, {{"reason", "idle"}}, total_.evicted_idle);
-    add(evicted, {{"reason", "crowded"}}, total_.evicted_crowded);
-    MetricFamily build = family("build_info", "Always 1", MetricType::Gauge);
-    add(build, {{"version", version_}}, 1);
-    families.insert(families.end(), {std::move(active), std::move(followed), std::move(evicted), std::move(build),
-                                     findings(), received(), dropped()});
-    add_commands(families);
+    std::vector<MetricFamily> families;
+    for (const Source source : kSources) {
+      for (const Metric& metric : metric_table()) {
+        if (metric.source == source) families.push_back(family_of(metric, shown_));
+      }
+    }
     return families;
   }
 
  private:
-  static MetricFamily family(const std::string& name, std::string help, MetricType type) {
-    return {"rocescope_" + name, std::move(help), type, {}};
-  }
-  static void add(MetricFamily& family, Labels labels, std::uint64_t value) {
-    ClientMetric metric;
-    metric.label = std::move(labels);
-    (family.type == MetricType::Gauge ? metric.gauge.value : metric.counter.value) = static_cast<double>(value);
-    family.metric.push_back(std::move(metric));
-  }
-  static MetricFamily counter(const std::string& name, std::string help, std::uint64_t value) {
-    MetricFamily result = family(name, std::move(help), MetricType::Counter);
-    add(result, {}, value);
-    return result;
-  }
-
-  [[nodiscard]] MetricFamily findings() const {
-    MetricFamily result =
-        family("findings_total", "Findings, once for each connection and direction", MetricType::Counter);
-    for (const auto& [info, count] : findings_) {
-      add(result, {{"id", std::string(info->name)}, {"severity", std::string(to_string(info->severity))}}, count);
-    }
-    return result;
-  }
-  void add_commands(std::vector<MetricFamily>& families) const {
-    MetricFamily over = family("commands_total", "Commands of protocols above RoCE that are over", MetricType::Counter);
-    MetricFamily failed =
-        family("failed_commands_total", "Of these, with a status other than success", MetricType::Counter);
-    MetricFamily bytes = family("command_bytes_total", "Bytes of data of commands that succeeded", MetricType::Counter);
-    MetricFamily unsized = family("unsized_commands_total",
-                                  "Commands that succeeded, where the capture cut how many bytes", MetricType::Counter);
-    MetricFamily outstanding = family("outstanding_commands", "Without a response", MetricType::Gauge);
-    MetricFamily latency =
-        family("command_latency_seconds", "From the first packet of a command to its response", MetricType::Histogram);
-    for (const LiveCommands& each : commands_) {
-      const Labels labels = {{"protocol", std::string(to_string(each.protocol))},
-                             {"operation", each.operation.empty() ? "unknown" : std::string(each.operation)}};
-      add(over, labels, each.over);
-      add(failed, labels, each.failed);
-      add(bytes, labels, each.bytes);
-      add(unsized, labels, each.unsized);
-      add(outstanding, labels, each.outstanding);
-      latency.metric.push_back({.label = labels, .histogram = seconds(each.latency)});
-    }
-    families.insert(families.end(), {std::move(over), std::move(failed), std::move(bytes), std::move(unsized),
-                                     std::move(outstanding), std::move(latency)});
-  }
-  /// By powers of two, from 8 microseconds to 8 seconds: so they are counted exactly.
-  static ClientMetric::Histogram seconds(const Histogram& times) {
-    constexpr double kSecond = 1e9;
-    constexpr std::uint64_t kLeast = std::uint64_t{1} << 13U;
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 33U;
-    ClientMetric::Histogram histogram;
-    histogram.sample_count = times.count();
-    histogram.sample_sum = static_cast<double>(times.sum()) / kSecond;
-    const std::vector<Histogram::Octave> octaves = times.octaves();
-    auto octave = octaves.begin();
-    std::uint64_t below = 0;
-    for (std::uint64_t bound = kLeast; bound <= kMost; bound *= 2) {
-      for (; octave != octaves.end() && octave->at_least < bound; ++octave) below += octave->count;
-      histogram.bucket.push_back({.cumulative_count = below, .upper_bound = static_cast<double>(bound) / kSecond});
-    }
-    histogram.bucket.push_back(
-        {.cumulative_count = histogram.sample_count, .upper_bound = std::numeric_limits<double>::infinity()});
-    return histogram;
-  }
-  [[nodiscard]] MetricFamily received() const {
-    MetricFamily result =
-        family("interface_received_packets_total", "Packets that passed the filter", MetricType::Counter);
-    for (std::size_t i = 0; i < interfaces_.size(); ++i)
-      add(result, {{"interface", interfaces_[i]}}, counters_[i].received);
-    return result;
-  }
-  [[nodiscard]] MetricFamily dropped() const {
-    MetricFamily result =
-        family("interface_dropped_packets_total", "Packets that the capture lost", MetricType::Counter);
-    for (std::size_t i = 0; i < interfaces_.size(); ++i) {
-      add(result, {{"interface", interfaces_[i]}, {"by", "kernel"}}, counters_[i].dropped_by_kernel);
-      add(result, {{"interface", interfaces_[i]}, {"by", "interface"}}, counters_[i].dropped_by_interface);
-      add(result, {{"interface", interfaces_[i]}, {"by", "analysis"}}, counters_[i].not_analysed);
-    }
-    return result;
-  }
-
   mutable std::mutex mutex_;
-  std::string version_;
-  LiveTotals total_;
-  std::vector<LiveCommands> commands_;
-  std::size_t active_ = 0;
-  std::size_t followed_ = 0;
-  std::vector<std::string> interfaces_;
-  std::vector<LiveCounters> counters_;
-  std::map<const FindingInfo*, std::uint64_t> findings_;
+  Shown shown_;
 };
 
 class PrometheusMetrics final : public LiveMetrics {

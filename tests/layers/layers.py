@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "src/render": "rocescope sorting model text truth tracking schema fields analysis ladder",
     "src/screen": "rocescope sorting model text schema analysis ladder render",
     "src/terminal": "rocescope screen",
-    "src/metrics": "rocescope model schema analysis",
+    "src/metrics": "rocescope model text",
     "src/clickhouse": "rocescope schema",
     "src/verify": "rocescope sorting text truth analysis render",
     "src/cli": "rocescope sorting model text capture dissectors truth fields filter tracking messages findings schema analysis partial"
