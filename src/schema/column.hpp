@@ -86,7 +86,7 @@ struct Column {
   Unit unit = Unit::kNone;
   Merge merge = Merge::kNever;
   Type element = Type::kNumber;                        ///< of kList
-  bool absent_if_zero = false;                         ///< 0 means that there is none
+  bool absent_if_zero = false;                         ///< 0, or empty text, means that there is none
   bool optional = false;                               ///< a row may lack it otherwise
   bool skips_zeros = false;                            ///< of kCounts: documents leave out numbers that are 0
   bool totals_only = false;                            ///< of kMembers: those columns that is_total()

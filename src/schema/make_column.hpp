@@ -25,6 +25,8 @@ struct ColumnOf : Column {
   [[nodiscard]] constexpr ColumnOf nanoseconds() const { return with(&Column::type, Type::kDuration); }
   /// 0 means that there is none.
   [[nodiscard]] constexpr ColumnOf unless_zero() const { return with(&Column::absent_if_zero, true); }
+  /// The same of empty text.
+  [[nodiscard]] constexpr ColumnOf unless_empty() const { return unless_zero(); }
   [[nodiscard]] constexpr ColumnOf without_zeros() const { return with(&Column::skips_zeros, true); }
   [[nodiscard]] constexpr ColumnOf not_in_csv() const { return with(&Column::in_csv, false); }
   [[nodiscard]] constexpr ColumnOf csv(std::string_view prefix) const { return with(&Column::csv_prefix, prefix); }

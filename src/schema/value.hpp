@@ -25,7 +25,9 @@ class Value {
 
   [[nodiscard]] const Content& content() const noexcept { return content_; }
   [[nodiscard]] bool absent() const noexcept { return std::holds_alternative<std::monostate>(content_); }
+  /// Whether it is the number 0, or empty text.
   [[nodiscard]] bool is_zero() const noexcept {
+    if (const auto* const text = std::get_if<std::string_view>(&content_)) return text->empty();
     const auto* const number = std::get_if<std::uint64_t>(&content_);
     return number != nullptr && *number == 0;
   }

@@ -40,6 +40,6 @@ struct LadderTextOptions {
 /// One JSON object a line. `commands`: those of them that are outstanding have an object; null: none.
 [[nodiscard]] std::unique_ptr<LadderPrinter> make_ladder_json(const CommandSpans* commands = nullptr);
 /// The members of the objects, for the man page.
-[[nodiscard]] std::string_view ladder_json_documentation() noexcept;
+[[nodiscard]] const std::string& ladder_json_documentation();
 
 }  // namespace rocescope::render
