@@ -15,6 +15,6 @@ inline constexpr int kAgreementSchema = 2;
 void append_agreement_json(const Agreement& agreement, std::string_view capture, std::string& out);
 
 /// The members, for the manual.
-[[nodiscard]] std::string_view agreement_json_documentation() noexcept;
+[[nodiscard]] const std::string& agreement_json_documentation();
 
 }  // namespace rocescope::render
