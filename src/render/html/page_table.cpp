@@ -1,57 +1,15 @@
 #include "render/html/page_table.hpp"
 
-#include <fmt/format.h>
-
+#include <optional>
 #include <string>
 #include <variant>
 
-#include "render/value_text.hpp"
+#include "render/report/row_json.hpp"
 #include "rocescope/detail/elapsed.hpp"
-#include "rocescope/text.hpp"
 #include "schema/flat_row.hpp"
-#include "text/append.hpp"
 
 namespace rocescope::render {
 namespace {
-
-/// Appends a value as JSON.
-class CellText {
- public:
-  CellText(schema::Type type, std::int64_t start, std::string& out) : type_(type), start_(start), out_(out) {}
-
-  void operator()(std::monostate) const { out_ += "null"; }
-  void operator()(bool value) const { out_ += value ? "true" : "false"; }
-  void operator()(std::int64_t value) const {
-    const bool is_time = type_ == schema::Type::kTime;
-    const fmt::format_int digits(is_time ? elapsed(start_, value) : value);
-    out_.append(digits.data(), digits.size());
-  }
-  void operator()(std::uint64_t value) const {
-    if (type_ == schema::Type::kId) {
-      text::append(out_, "\"0x{:016x}\"", value);
-    } else {
-      const fmt::format_int digits(value);
-      out_.append(digits.data(), digits.size());
-    }
-  }
-  void operator()(std::string_view value) const { append_json_string(value, out_); }
-  void operator()(const IpAddress& value) const { append_json_string(to_text(value), out_); }
-  void operator()(const ByteArray<6>& value) const {
-    out_ += '"';
-    append_mac(value, out_);
-    out_ += '"';
-  }
-  void operator()(Bytes value) const {
-    out_ += '"';
-    append_hex(value, out_);
-    out_ += '"';
-  }
-
- private:
-  schema::Type type_;
-  std::int64_t start_;
-  std::string& out_;
-};
 
 /// Makes the text of each cell that `take` wants, and passes it on.
 template <class Take>
@@ -60,30 +18,40 @@ class CellTexts final : public schema::FlatCells {
   CellTexts(std::int64_t start, Take& take) : start_(start), take_(take) {}
 
   void value(const schema::Column& column, const schema::Value& value) override {
-    if (!take_.wants_next()) return;
-    text_.clear();
-    std::visit(CellText(column.type, start_, text_), value.content());
-    take_.take(text_);
+    make([&](JsonWriter& json) { write(column.type, value, json); });
   }
   void list(const schema::Column& column, const void* row) override {
-    if (!take_.wants_next()) return;
-    text_ = '[';
-    auto append = [&](const void* part) {
-      if (text_.size() > 1) text_ += ',';
-      std::visit(CellText(column.element, start_, text_), static_cast<const schema::Value*>(part)->content());
-    };
-    column.each(row, schema::Visitor(append));
-    text_ += ']';
-    take_.take(text_);
+    make([&](JsonWriter& json) {
+      json.open_array();
+      auto append = [&](const void* part) { write(column.element, *static_cast<const schema::Value*>(part), json); };
+      column.each(row, schema::Visitor(append));
+      json.close_array();
+    });
   }
   void count(const schema::Column& /*column*/, std::uint64_t number) override {
-    if (!take_.wants_next()) return;
-    const fmt::format_int digits(number);
-    text_.assign(digits.data(), digits.size());
-    take_.take(text_);
+    make([&](JsonWriter& json) { json.number({}, number); });
   }
 
  private:
+  template <class Write>
+  void make(Write write) {
+    if (!take_.wants_next()) return;
+    text_.clear();
+    JsonWriter json(text_, JsonSpace::kCompact);
+    write(json);
+    take_.take(text_);
+  }
+  void write(schema::Type type, const schema::Value& value, JsonWriter& json) const {
+    const auto* const number = std::get_if<std::int64_t>(&value.content());
+    if (value.absent()) {
+      json.null({});
+    } else if (number != nullptr && type == schema::Type::kTime) {
+      json.number({}, elapsed(start_, *number));
+    } else {
+      write_value(type, {}, value, json);
+    }
+  }
+
   std::int64_t start_;
   Take& take_;
   std::string text_;
@@ -137,19 +105,21 @@ class Line {
 
   void start_row() {
     column_ = 0;
-    text_ = '[';
+    text_.clear();
+    json_.emplace(text_, JsonSpace::kCompact).open_array();
   }
   bool wants_next() { return !constants_[column_++].holds; }
-  void take(const std::string& text) {
-    if (text_.size() > 1) text_ += ',';
-    text_ += text;
+  void take(const std::string& text) { json_->raw({}, text); }
+  [[nodiscard]] const std::string& end_row() {
+    json_->close_array();
+    return text_;
   }
-  [[nodiscard]] const std::string& end_row() { return text_ += ']'; }
 
  private:
   const std::vector<Constant>& constants_;
   std::size_t column_ = 0;
   std::string text_;
+  std::optional<JsonWriter> json_;
 };
 
 std::string_view unit_name(schema::Unit unit) {

@@ -47,10 +47,6 @@ class ValueWriter {
   JsonWriter& json_;
 };
 
-void write_value(Type type, std::string_view name, const Value& value, JsonWriter& json) {
-  std::visit(ValueWriter(type, name, json), value.content());
-}
-
 enum class Which : bool { kAll, kTotals };
 
 /// `prefix` stands before the names.
@@ -147,6 +143,10 @@ void write_columns(const Table& table, const void* row, std::string_view prefix,
 }
 
 }  // namespace
+
+void write_value(Type type, std::string_view name, const Value& value, JsonWriter& json) {
+  std::visit(ValueWriter(type, name, json), value.content());
+}
 
 void write_members(const Table& table, const void* row, JsonWriter& json) {
   write_columns(table, row, {}, Which::kAll, json);

@@ -1,6 +1,8 @@
 // Rows of a report as JSON, by their tables.
 #pragma once
 
+#include <string_view>
+
 #include "render/json_writer.hpp"
 #include "schema/column.hpp"
 
@@ -12,5 +14,8 @@ template <class Row>
 void write_members(const schema::Rows<Row>& rows, const Row& row, JsonWriter& json) {
   write_members(static_cast<const schema::Table&>(rows), &row, json);
 }
+
+/// One value, which is of the column's type; an absent one not at all. `name` is empty in an array.
+void write_value(schema::Type type, std::string_view name, const schema::Value& value, JsonWriter& json);
 
 }  // namespace rocescope::render
