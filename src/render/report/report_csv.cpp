@@ -48,21 +48,37 @@ void append_command_table(const Report& report, std::string& out) {
 }
 
 constexpr CsvTable kTables[] = {
-    {"findings.csv", &schema::kFinding, append_table<schema::kFinding, &Report::findings>},
-    {"connections.csv", &schema::kConnection, append_table<schema::kConnection, &Report::connections>},
-    {"flows.csv", &schema::kFlow, append_table<schema::kFlow, &Report::flows>},
-    {"datagrams.csv", &schema::kUdFlow, append_table<schema::kUdFlow, &Report::ud_flows>},
-    {"cm.csv", &schema::kCmMessage, append_table<schema::kCmMessage, &Report::cm_events>},
-    {"regions.csv", &schema::kRegion, append_table<schema::kRegion, &Report::memory_regions>},
-    {"carried.csv", &schema::kCarried, append_carried_table},
-    {"outstanding.csv", &schema::kDepthBucket, append_depth_table},
-    {"commands.csv", &schema::kCommand, append_command_table},
-    {"counters.csv", &schema::kHostCounter, append_counter_table},
+    {"connections.csv", &schema::kConnection,
+     "the connections of the JSON document; the members of both sides as side0_ and side1_, those of `requests` among "
+     "them, with verdict_ and retransmission_ before the names of verdicts and causes",
+     true, append_table<schema::kConnection, &Report::connections>},
+    {"flows.csv", &schema::kFlow, "flows, with requests_ and responses_ before the names of the PSNs", true,
+     append_table<schema::kFlow, &Report::flows>},
+    {"findings.csv", &schema::kFinding, "findings; packets are separated by blanks", true,
+     append_table<schema::kFinding, &Report::findings>},
+    {"datagrams.csv", &schema::kUdFlow, "ud_flows", true, append_table<schema::kUdFlow, &Report::ud_flows>},
+    {"cm.csv", &schema::kCmMessage, "cm_messages", true, append_table<schema::kCmMessage, &Report::cm_events>},
+    {"regions.csv", &schema::kRegion, "memory_regions; connections are separated by blanks", true,
+     append_table<schema::kRegion, &Report::memory_regions>},
+    {"counters.csv", &schema::kHostCounter, "nic_counters, a line a host and counter", false, append_counter_table},
+    {"carried.csv", &schema::kCarried, "carried: what connections carry", true, append_carried_table},
+    {"outstanding.csv", &schema::kDepthBucket,
+     "a line a bucket of `outstanding` in carried: how many commands were outstanding over time", false,
+     append_depth_table},
+    {"commands.csv", &schema::kCommand,
+     "commands of protocols above RoCE, in the order in which they were over, then those that were not; 65,536 at most",
+     false, append_command_table},
 };
+
+constexpr CsvTable kMessages{kMessagesCsv, &schema::kMessage,
+                             "a line a message, in the order of their ends, then those that did not end", false,
+                             nullptr};
 
 }  // namespace
 
 std::span<const CsvTable> csv_tables() noexcept { return kTables; }
+
+const CsvTable& csv_messages() noexcept { return kMessages; }
 
 void append_message_header(std::string& out) { append_csv_header(schema::kMessage, out); }
 

@@ -16,14 +16,17 @@ namespace rocescope::render {
 struct CsvTable {
   std::string_view file;       ///< `connections.csv`
   const schema::Table* table;  ///< of its rows
-  /// Appends the header, then a row for each row of the report's table.
+  std::string_view help;       ///< for the manual
+  bool in_json;                ///< the JSON document has such rows too
+  /// Appends the header, then a row for each row of the report's table; null: the rows are written while they pass.
   void (*append)(const Report& report, std::string& out);
 };
 
 /// All tables but the one of messages.
 [[nodiscard]] std::span<const CsvTable> csv_tables() noexcept;
+/// The table of messages, without append().
+[[nodiscard]] const CsvTable& csv_messages() noexcept;
 
-/// The table of messages, which is written while they pass.
 inline constexpr std::string_view kMessagesCsv = "messages.csv";
 void append_message_header(std::string& out);
 /// `side` of `connection` requested it.
