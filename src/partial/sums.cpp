@@ -23,18 +23,29 @@ using schema::merge;
 // The tables of the rows say how their columns add up. The rest is here: which rows belong together, and members without
 // a column.
 
-void add(const std::vector<ProtocolNode>& from, std::vector<ProtocolNode>& to) {
-  for (const ProtocolNode& node : from) {
-    const auto known = std::ranges::find(to, node.protocol, &ProtocolNode::protocol);
+/// Adds each row to the one of the same key, or behind all.
+template <class Row, class Key, class Add>
+void add_rows(const std::vector<Row>& from, std::vector<Row>& to, Key key_of, Add add_row) {
+  for (const Row& row : from) {
+    const auto known = std::ranges::find(to, key_of(row), key_of);
     if (known == to.end()) {
-      to.push_back(node);
-      continue;
+      to.push_back(row);
+    } else {
+      add_row(*known, row);
     }
-    merge(schema::kProtocol, *known, node);
-    known->first_packet = std::min(known->first_packet, node.first_packet);
-    known->other_packets += node.other_packets;
-    add(node.children, known->children);
   }
+}
+template <const auto& rows>
+constexpr auto kByColumns = [](auto& into, const auto& from) { merge(rows, into, from); };
+
+void add(const std::vector<ProtocolNode>& from, std::vector<ProtocolNode>& to) {
+  const auto key_of = [](const ProtocolNode& node) { return node.protocol; };
+  add_rows(from, to, key_of, [](ProtocolNode& known, const ProtocolNode& node) {
+    merge(schema::kProtocol, known, node);
+    known.first_packet = std::min(known.first_packet, node.first_packet);
+    known.other_packets += node.other_packets;
+    add(node.children, known.children);
+  });
 }
 
 void sort_protocols(std::vector<ProtocolNode>& nodes) {
@@ -45,28 +56,14 @@ void sort_protocols(std::vector<ProtocolNode>& nodes) {
 }
 
 void add(const std::vector<OperationCount>& from, std::vector<OperationCount>& to) {
-  for (const OperationCount& count : from) {
-    const auto its = [&](const OperationCount& other) { return other.opcode->code == count.opcode->code; };
-    const auto known = std::ranges::find_if(to, its);
-    if (known == to.end()) {
-      to.push_back(count);
-      continue;
-    }
-    merge(schema::kOperationCount, *known, count);
-  }
-  sorting::sort(to, {}, [](const OperationCount& count) { return count.opcode->code; });
+  const auto key_of = [](const OperationCount& count) { return count.opcode->code; };
+  add_rows(from, to, key_of, kByColumns<schema::kOperationCount>);
+  sorting::sort(to, {}, key_of);
 }
 
 void add(const std::vector<StopCount>& from, std::vector<StopCount>& to) {
-  for (const StopCount& count : from) {
-    const auto known = std::ranges::find_if(
-        to, [&](const StopCount& other) { return other.reason == count.reason && other.layer == count.layer; });
-    if (known == to.end()) {
-      to.push_back(count);
-      continue;
-    }
-    merge(schema::kStop, *known, count);
-  }
+  const auto key_of = [](const StopCount& count) { return std::pair(count.reason, count.layer); };
+  add_rows(from, to, key_of, kByColumns<schema::kStop>);
   sorting::sort(to, [](const StopCount& a, const StopCount& b) {
     return std::pair(b.packets, a.first_packet) < std::pair(a.packets, b.first_packet);
   });
@@ -142,36 +139,20 @@ void add(std::vector<MemoryRegion>&& from, std::vector<MemoryRegion>& to) {
 
 void add(CommandReport&& from, CommandReport& to) {
   append(std::move(from.carried), to.carried);
-  to.unlisted_carried += from.unlisted_carried;
-  for (const CommandTotals& totals : from.totals) {
-    const auto key_of = [](const CommandTotals& row) { return std::tuple(row.protocol, row.operation, row.at_least); };
-    const auto known =
-        std::ranges::find_if(to.totals, [&](const CommandTotals& other) { return key_of(other) >= key_of(totals); });
-    if (known == to.totals.end() || key_of(*known) != key_of(totals)) {
-      to.totals.insert(known, totals);
-      continue;
-    }
-    merge(schema::kCommandTotals, *known, totals);
-    known->resent_is_cut = known->resent_is_cut || totals.resent_is_cut;
-    known->latency.merge(totals.latency);
-    known->target.merge(totals.target);
-    known->network.merge(totals.network);
-  }
-  for (const CommandFailures& failures : from.failures) {
-    const auto known = std::ranges::find_if(to.failures, [&](const CommandFailures& other) {
-      return std::tie(other.protocol, other.operation, other.status, other.status_name) ==
-             std::tie(failures.protocol, failures.operation, failures.status, failures.status_name);
-    });
-    if (known == to.failures.end()) {
-      to.failures.push_back(failures);
-      continue;
-    }
-    const std::uint64_t commands = known->commands + failures.commands;
-    if (failures.first < known->first) *known = failures;
-    known->commands = commands;
-  }
+  const auto totals_key = [](const CommandTotals& row) {
+    return std::tuple(row.protocol, row.operation, row.at_least);
+  };
+  add_rows(from.totals, to.totals, totals_key, kByColumns<schema::kCommandTotals>);
+  sorting::sort(to.totals, {}, totals_key);
+  const auto failures_key = [](const CommandFailures& row) {
+    return std::tuple(row.protocol, row.operation, row.status, row.status_name);
+  };
+  add_rows(from.failures, to.failures, failures_key, [](CommandFailures& known, const CommandFailures& failures) {
+    const std::uint64_t commands = known.commands + failures.commands;
+    if (failures.first < known.first) known = failures;
+    known.commands = commands;
+  });
   for (const Command& command : from.commands) to.commands.push_back(command);
-  to.unlisted += from.unlisted;
 }
 
 void sort(CommandReport& report) {
@@ -215,36 +196,28 @@ void add(Observations&& part, Observations& to) {
   for (std::size_t i = 0; i < std::min(report.captures.size(), from.captures.size()); ++i)
     merge(schema::kCaptureTotals, report.captures[i].totals, from.captures[i].totals);
   merge(schema::kCaptureTotals, report.totals, from.totals);
+  merge(schema::kUntracked, report, from);
   if (!report.start) report.start = from.start;
   for (std::size_t i = 0; i < std::min(report.capture_points.size(), from.capture_points.size()); ++i)
     report.capture_points[i].roce.add(from.capture_points[i].roce);
   add(from.protocols, report.protocols);
-  report.untracked_protocols.add(from.untracked_protocols);
   add(from.operations, report.operations);
   append(std::move(from.flows), report.flows);
-  report.untracked_flows.add(from.untracked_flows);
   append(std::move(part.other_flows), to.other_flows);
   add(std::move(from.commands), report.commands);
   to.command_troubles.merge(part.command_troubles);
   append(std::move(from.ud_flows), report.ud_flows);
-  report.untracked_ud_flows.add(from.untracked_ud_flows);
   append(std::move(from.cm_events), report.cm_events);
-  report.unlisted_cm_events += from.unlisted_cm_events;
   merge(schema::kIcrc, report.icrc, from.icrc);
   add(from.stops, report.stops);
   append(std::move(from.connections), report.connections);
-  report.untracked_connection_packets += from.untracked_connection_packets;
   add(std::move(from.memory_regions), report.memory_regions);
-  report.untracked_region_requests += from.untracked_region_requests;
   add(std::move(from.handshakes), part.shard, report.handshakes);
-  report.unlisted_handshakes += from.unlisted_handshakes;
   report.rates.merge(from.rates);
   append(std::move(from.host_rates), report.host_rates);
   add(from.hosts, report.hosts);
-  report.untracked_host_packets += from.untracked_host_packets;
   merge(schema::kCongestionTotals, report.congestion, from.congestion);
   append(std::move(from.pauses), report.pauses);  // the first shard has them
-  report.untracked_pause_frames += from.untracked_pause_frames;
   for (const Sighting& sighting : from.sightings.all()) report.sightings.interleave(sighting);
   for (const Breach& breach : from.breaches.all()) report.breaches.interleave(breach);
   to.shard.icrc_flows += part.shard.icrc_flows;

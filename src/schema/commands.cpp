@@ -130,6 +130,14 @@ std::optional<std::int64_t> longest_of(const CommandTotals& row) {
   const Histogram& times = row.*histogram;
   return times.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(times.max()));
 }
+template <auto histogram>
+void add_times(CommandTotals& into, const CommandTotals& from) {
+  (into.*histogram).merge(from.*histogram);
+}
+void add_resent(CommandTotals& into, const CommandTotals& from) {
+  into.resent += from.resent;
+  into.resent_is_cut = into.resent_is_cut || from.resent_is_cut;
+}
 bool has_p99(const CommandTotals& row) { return row.at_p99.has_value(); }
 const CommandTimes& p99_of(const CommandTotals& row) { return *row.at_p99; }
 std::optional<std::uint64_t> resent_at_p99(const CommandTotals& row) {
@@ -182,16 +190,20 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         "their messages that were sent again, in part or in full; absent: the capture cut where data of some are")
         .messages()
         .where<&knows_resent>()
-        .sum()
+        .parts_by<&add_resent>()
         .titled("resent"),
-    duration<&quantile_of<&CommandTotals::latency, 500>>("latency_p50", "half take no longer").titled("p50"),
+    duration<&quantile_of<&CommandTotals::latency, 500>>("latency_p50", "half take no longer")
+        .parts_by<&add_times<&CommandTotals::latency>>()
+        .titled("p50"),
     duration<&quantile_of<&CommandTotals::latency, 990>>("latency_p99", "99 in 100 take no longer").titled("p99"),
     duration<&longest_of<&CommandTotals::latency>>("latency_max", "the longest").titled("max"),
     duration<&quantile_of<&CommandTotals::target, 500>>("target_p50",
-                                                        "of the target's part, where it is known which that is"),
+                                                        "of the target's part, where it is known which that is")
+        .parts_by<&add_times<&CommandTotals::target>>(),
     duration<&quantile_of<&CommandTotals::target, 990>>("target_p99", "the same"),
     duration<&quantile_of<&CommandTotals::network, 500>>("network_p50",
-                                                         "of request, data and resend together, where these are known"),
+                                                         "of request, data and resend together, where these are known")
+        .parts_by<&add_times<&CommandTotals::network>>(),
     duration<&quantile_of<&CommandTotals::network, 990>>("network_p99", "the same"),
     object<&p99_of>("at_p99", kCommandTimes, "of the command with the 99th percentile of the latency")
         .where<&has_p99>(),

@@ -39,24 +39,32 @@ const auto& commands(const Report& report) {
   return report.commands.*member;
 }
 
+/// A number of the tracker.
+template <auto member>
+constexpr auto tracked_number(std::string_view name, std::string_view help) {
+  return number<&tracked<member>>(name, help)
+      .template parts_by<[](Report& into, const Report& from) { into.*member += from.*member; }>();
+}
+
 constexpr auto kUntrackedColumns = columns<Report>(
-    object<&Report::untracked_protocols>("protocols", kTraffic, "packets with further protocols"),
-    object<&Report::untracked_flows>("flows", kTraffic, "packets of further flows"),
-    object<&Report::untracked_ud_flows>("ud_flows", kTraffic, "further datagrams"),
-    number<&tracked<&Tracking::untracked_connection_packets>>("connection_packets", "of further connections").packets(),
-    number<&tracked<&Tracking::untracked_region_requests>>("memory_region_requests",
-                                                           "requests to further memory regions"),
-    number<&tracked<&Tracking::untracked_host_packets>>("host_packets", "of further pairs of hosts").packets(),
-    number<&tracked<&Tracking::untracked_pause_frames>>("pause_frames", "of further ports").packets(),
-    number<&tracked<&Tracking::unlisted_handshakes>>("handshake_messages", "of further handshakes"),
-    number<&Report::unlisted_cm_events>("cm_messages", "further CM messages"),
-    number<&commands<&CommandReport::unlisted>>("commands", "that commands.csv leaves out; totals have them"),
-    number<&commands<&CommandReport::unlisted_carried>>("carried", "further connections whose protocol is known"),
+    object<&Report::untracked_protocols>("protocols", kTraffic, "packets with further protocols").parts<kTraffic>(),
+    object<&Report::untracked_flows>("flows", kTraffic, "packets of further flows").parts<kTraffic>(),
+    object<&Report::untracked_ud_flows>("ud_flows", kTraffic, "further datagrams").parts<kTraffic>(),
+    tracked_number<&Tracking::untracked_connection_packets>("connection_packets", "of further connections").packets(),
+    tracked_number<&Tracking::untracked_region_requests>("memory_region_requests",
+                                                         "requests to further memory regions"),
+    tracked_number<&Tracking::untracked_host_packets>("host_packets", "of further pairs of hosts").packets(),
+    tracked_number<&Tracking::untracked_pause_frames>("pause_frames", "of further ports").packets(),
+    tracked_number<&Tracking::unlisted_handshakes>("handshake_messages", "of further handshakes"),
+    number<&Report::unlisted_cm_events>("cm_messages", "further CM messages").sum(),
+    number<&Report::commands, &CommandReport::unlisted>("commands", "that commands.csv leaves out; totals have them")
+        .sum(),
+    number<&Report::commands, &CommandReport::unlisted_carried>("carried",
+                                                                "further connections whose protocol is known")
+        .sum(),
     number<&Report::uncompared_packets>("point_comparison_packets",
                                         "of further flows that two capture points may have seen")
         .packets());
-constinit const Rows<Report> kUntracked{
-    {"untracked", "what tables left out that were at their limit", kUntrackedColumns}};
 
 constexpr auto kReportColumns = columns<Report>(
     text<[](const Report&) { return std::string_view("report"); }>("type", "report"),
@@ -97,6 +105,8 @@ constexpr auto kReportColumns = columns<Report>(
 
 }  // namespace
 
+constinit const Rows<Report> kUntracked{
+    {"untracked", "what tables left out that were at their limit", kUntrackedColumns}};
 constinit const Rows<EvictedTotals> kEvicted{
     {"evicted", "connections that were followed for a time, added up", kEvictedColumns}};
 constinit const Rows<Report> kReport{{"report", "all that analyze concludes", kReportColumns}};

@@ -160,6 +160,8 @@ extern const Rows<LiveCommandRates> kLiveCommands;
 
 // report.cpp
 extern const Rows<EvictedTotals> kEvicted;
+/// Of a report what tables left out that were at their limit.
+extern const Rows<Report> kUntracked;
 extern const Rows<Report> kReport;
 
 }  // namespace rocescope::schema
