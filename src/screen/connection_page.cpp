@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,40 +25,50 @@ struct Line {
   Tone tone = Tone::kPlain;
 };
 
-/// Draws `head` and a line for each side. Returns the line behind.
+string large_count(std::uint64_t value) {
+  constexpr std::uint64_t kLarge = 10'000;
+  return value < kLarge ? fmt::to_string(value) : quantity(static_cast<double>(value), "");
+}
+
+struct SideColumn {
+  const char* title;
+  std::size_t width;
+  string (*text)(const ConnectionSide& side);
+};
+constexpr SideColumn kSideColumns[] = {
+    {"state", 6,
+     [](const ConnectionSide& side) {
+       return side.states.empty() ? string() : string(to_string(side.states.back().state));
+     }},
+    {"packets", 8, [](const ConnectionSide& side) { return large_count(side.traffic.packets); }},
+    {"sent", 8, [](const ConnectionSide& side) { return quantity(static_cast<double>(side.traffic.bytes), "B"); }},
+    {"messages", 9, [](const ConnectionSide& side) { return large_count(side.messages()); }},
+    {"out", 5, [](const ConnectionSide& side) { return large_count(side.in_flight().messages); }},
+    {"resent", 7, [](const ConnectionSide& side) { return large_count(side.verdicts(VerdictKind::kRetransmission)); }},
+    {"NAKs", 7,
+     [](const ConnectionSide& side) {
+       return large_count(side.sequence_naks() + side.rnr_naks() + side.fatal_naks());
+     }},
+    {"CNPs", 7, [](const ConnectionSide& side) { return large_count(side.cnp_packets); }}};
+
+/// Draws a line of titles and one for each side. Returns the line behind.
 std::size_t draw_sides(const Connection& connection, std::size_t y, Glyphs glyphs, Cells& cells) {
-  struct Column {
-    const char* title;
-    std::size_t width;
-  };
-  constexpr Column kColumns[] = {{"state", 6}, {"packets", 8}, {"sent", 8}, {"messages", 9},
-                                 {"out", 5},   {"resent", 7},  {"NAKs", 7}, {"CNPs", 7}};
   std::size_t x = cells.width();
-  for (const Column& column : kColumns) x -= column.width;
-  const std::size_t room = x - 2;
-  const auto draw = [&](const std::array<string, std::size(kColumns)>& values, std::string_view side, Tone tone) {
-    draw_cut(cells, 1, y, side, room, glyphs, tone);
+  for (const SideColumn& column : kSideColumns) x -= column.width;
+  const auto draw = [&](std::string_view side, auto text_of, Tone tone) {
+    draw_cut(cells, 1, y, side, x - 2, glyphs, tone);
     std::size_t at = x;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      draw_right(cells, at + 1, y, values[i], kColumns[i].width - 1, glyphs, tone);
-      at += kColumns[i].width;
+    for (const SideColumn& column : kSideColumns) {
+      draw_right(cells, at + 1, y, text_of(column), column.width - 1, glyphs, tone);
+      at += column.width;
     }
     ++y;
   };
-  std::array<string, std::size(kColumns)> titles;
-  for (std::size_t i = 0; i < titles.size(); ++i) titles[i] = kColumns[i].title;
-  draw(titles, "side", Tone::kTitle);
+  draw(
+      "side", [](const SideColumn& column) { return column.title; }, Tone::kTitle);
   for (const ConnectionSide& side : connection.sides) {
-    const std::uint64_t naks = side.sequence_naks() + side.rnr_naks() + side.fatal_naks();
-    const auto large = [](std::uint64_t value) {
-      constexpr std::uint64_t kLarge = 10'000;
-      return value < kLarge ? fmt::to_string(value) : quantity(static_cast<double>(value), "");
-    };
-    draw({side.states.empty() ? string() : string(to_string(side.states.back().state)), large(side.traffic.packets),
-          quantity(static_cast<double>(side.traffic.bytes), "B"), large(side.messages()),
-          large(side.in_flight().messages), large(side.verdicts(VerdictKind::kRetransmission)), large(naks),
-          large(side.cnp_packets)},
-         to_text(side.address, side.qpn), Tone::kPlain);
+    draw(
+        to_text(side.address, side.qpn), [&](const SideColumn& column) { return column.text(side); }, Tone::kPlain);
   }
   return y;
 }

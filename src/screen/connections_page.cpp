@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rocescope/text.hpp"
@@ -36,38 +38,89 @@ string short_count(std::uint64_t value) {
   return value < kShort ? fmt::to_string(value) : quantity(static_cast<double>(value), "");
 }
 
-/// The columns of the list for a width.
-struct Columns {
-  std::size_t number = 0;
+/// The widths of the list's columns. A column of none is left out.
+struct Widths {
+  std::size_t number = 3;
   std::size_t sides = 0;
+  std::size_t state = 5;
+  std::size_t rate = 6;
   std::size_t sparkline = 0;
-  bool counts = false;  ///< resent, NAK, CNP, CE apart
-
-  static constexpr std::size_t kState = 5;
-  static constexpr std::size_t kRate = 6;
-  static constexpr std::size_t kOutstanding = 4;
-  static constexpr std::size_t kTime = 7;
-  static constexpr std::size_t kTrouble = 7;
-  static constexpr std::size_t kCount = 7;
-  static constexpr std::size_t kCounts = 4;
+  std::size_t outstanding = 4;
+  std::size_t time = 7;
+  std::size_t count = 0;
+  std::size_t trouble = 7;
 };
 
-Columns columns_of(std::size_t width, std::uint32_t highest_number) {
+/// A cell; in the tone of its row, if it has none.
+struct ListCell {
+  string text;
+  std::optional<Tone> tone = {};
+};
+
+template <auto count, Tone... tone>
+ListCell count_cell(const ConnectionRow& row, float, std::size_t) {
+  return {row.*count == 0 ? string() : short_count(row.*count), {tone...}};
+}
+
+template <auto time>
+ListCell time_cell(const ConnectionRow& row, float, std::size_t) {
+  return {row.*time ? duration(static_cast<std::int64_t>(*(row.*time))) : string()};
+}
+
+ListCell number_cell(const ConnectionRow& row, float, std::size_t) { return {fmt::to_string(row.number)}; }
+
+ListCell sides_cell(const ConnectionRow& row, float, std::size_t width) {
+  string whole = sides_text(row, true);
+  return {whole.size() <= width ? std::move(whole) : sides_text(row, false)};
+}
+
+ListCell state_cell(const ConnectionRow& row, float, std::size_t) {
+  return {row.state ? string(to_string(*row.state)) : string()};
+}
+
+ListCell rate_cell(const ConnectionRow&, float rate, std::size_t) {
+  return {rate > 0 ? quantity(static_cast<double>(rate), "") : string()};
+}
+
+struct ListColumn {
+  const char* title;
+  std::size_t Widths::*width;
+  ListCell (*cell)(const ConnectionRow& row, float rate, std::size_t width);  ///< null: the rates as a sparkline
+  bool left = false;
+};
+constexpr ListColumn kListColumns[] = {
+    {"no.", &Widths::number, number_cell},
+    {"connection", &Widths::sides, sides_cell, true},
+    {"state", &Widths::state, state_cell, true},
+    {"b/s", &Widths::rate, rate_cell},
+    {"", &Widths::sparkline, nullptr},
+    {"out", &Widths::outstanding, count_cell<&ConnectionRow::outstanding>},
+    {"p50", &Widths::time, time_cell<&ConnectionRow::p50>},
+    {"p99", &Widths::time, time_cell<&ConnectionRow::p99>},
+    {"resent", &Widths::count, count_cell<&ConnectionRow::resent, Tone::kWarning>},
+    {"NAKs", &Widths::count, count_cell<&ConnectionRow::naks, Tone::kError>},
+    {"CNPs", &Widths::count, count_cell<&ConnectionRow::cnps, Tone::kCongestion>},
+    {"CE", &Widths::count, count_cell<&ConnectionRow::ce_packets, Tone::kCongestion>},
+    {"trouble", &Widths::trouble, count_cell<&ConnectionRow::trouble, Tone::kWarning>},
+};
+
+Widths widths_of(std::size_t width, std::uint32_t highest_number) {
   constexpr std::size_t kWide = 130;
+  constexpr std::size_t kCount = 7;
   constexpr std::size_t kSides = 59;  // IPv4 with queue pairs, and some more
   constexpr std::size_t kLeastSparkline = 5;
   constexpr std::size_t kStep = 6;  // the sparkline gets a sixth of the room above the least
-  Columns columns;
-  columns.number = std::max<std::size_t>(3, fmt::to_string(highest_number).size());
-  columns.counts = width >= kWide;
-  std::size_t fixed = columns.number + Columns::kState + Columns::kRate + Columns::kOutstanding + 2 * Columns::kTime +
-                      Columns::kTrouble + 8;  // a blank between two
-  if (columns.counts) fixed += Columns::kCounts * (Columns::kCount + 1);
-  const std::size_t room = width - fixed;
-  columns.sparkline = std::min(kLeastSparkline + (width - kLeastWidth) / kStep, RateHistory::kMost);
-  columns.sides = std::min(room - columns.sparkline, kSides);
-  columns.sparkline = std::min(room - columns.sides, RateHistory::kMost);
-  return columns;
+  Widths widths;
+  widths.number = std::max(widths.number, fmt::to_string(highest_number).size());
+  if (width >= kWide) widths.count = kCount;
+  std::size_t room = width - 1;  // for two columns, and a blank between them; each other one has one beside it
+  for (const ListColumn& column : kListColumns) {
+    if (widths.*column.width > 0) room -= widths.*column.width + 1;
+  }
+  widths.sparkline = std::min(kLeastSparkline + (width - kLeastWidth) / kStep, RateHistory::kMost);
+  widths.sides = std::min(room - widths.sparkline, kSides);
+  widths.sparkline = std::min(room - widths.sides, RateHistory::kMost);
+  return widths;
 }
 
 /// Draws cells of a row from left to right.
@@ -75,12 +128,10 @@ class RowDrawer {
  public:
   RowDrawer(Cells& cells, std::size_t y, Glyphs glyphs) : cells_(cells), y_(y), glyphs_(glyphs) {}
 
-  void left(std::string_view text, std::size_t width, Tone tone) {
-    draw_cut(cells_, x_, y_, text, width, glyphs_, tone);
-    x_ += width + 1;
-  }
-  void right(std::string_view text, std::size_t width, Tone tone) {
-    draw_right(cells_, x_, y_, text, width, glyphs_, tone);
+  void text(std::string_view text, std::size_t width, bool left, Tone tone) {
+    if (width == 0) return;
+    const auto draw = left ? draw_cut : draw_right;
+    draw(cells_, x_, y_, text, width, glyphs_, tone);
     x_ += width + 1;
   }
   void sparkline(std::span<const float> values, Tone tone) {
@@ -95,44 +146,23 @@ class RowDrawer {
   std::size_t x_ = 0;
 };
 
-void draw_head(const Columns& columns, RowDrawer row) {
-  constexpr Tone kTone = Tone::kTitle;
-  row.right("no.", columns.number, kTone);
-  row.left("connection", columns.sides, kTone);
-  row.left("state", Columns::kState, kTone);
-  row.right("b/s", Columns::kRate, kTone);
-  row.left("", columns.sparkline, kTone);
-  row.right("out", Columns::kOutstanding, kTone);
-  row.right("p50", Columns::kTime, kTone);
-  row.right("p99", Columns::kTime, kTone);
-  if (columns.counts) {
-    for (const char* title : {"resent", "NAKs", "CNPs", "CE"}) row.right(title, Columns::kCount, kTone);
-  }
-  row.right("trouble", Columns::kTrouble, kTone);
+void draw_head(const Widths& widths, RowDrawer drawer) {
+  for (const ListColumn& column : kListColumns)
+    drawer.text(column.title, widths.*column.width, column.left, Tone::kTitle);
 }
 
-void draw_row(const ConnectionRow& row, std::uint64_t look, const Columns& columns, RowDrawer drawer) {
+void draw_row(const ConnectionRow& row, std::uint64_t look, const Widths& widths, RowDrawer drawer) {
   const float rate = row.rates.at(look);
   const Tone tone = row.state == QpState::kErr ? Tone::kError : rate > 0 ? Tone::kPlain : Tone::kDim;
-  const string whole = sides_text(row, true);
-  drawer.right(fmt::to_string(row.number), columns.number, tone);
-  drawer.left(whole.size() <= columns.sides ? whole : sides_text(row, false), columns.sides, tone);
-  drawer.left(row.state ? to_string(*row.state) : std::string_view(), Columns::kState, tone);
-  drawer.right(rate > 0 ? quantity(static_cast<double>(rate), "") : string(), Columns::kRate, tone);
-  drawer.sparkline(row.rates.until(look, columns.sparkline), Tone::kGood);
-  const auto number = [&](std::uint64_t value, std::size_t width, Tone warning) {
-    drawer.right(value == 0 ? string() : short_count(value), width, value == 0 ? tone : warning);
-  };
-  number(row.outstanding, Columns::kOutstanding, tone);
-  drawer.right(row.p50 ? duration(static_cast<std::int64_t>(*row.p50)) : string(), Columns::kTime, tone);
-  drawer.right(row.p99 ? duration(static_cast<std::int64_t>(*row.p99)) : string(), Columns::kTime, tone);
-  if (columns.counts) {
-    number(row.resent, Columns::kCount, Tone::kWarning);
-    number(row.naks, Columns::kCount, Tone::kError);
-    number(row.cnps, Columns::kCount, Tone::kCongestion);
-    number(row.ce_packets, Columns::kCount, Tone::kCongestion);
+  for (const ListColumn& column : kListColumns) {
+    const std::size_t width = widths.*column.width;
+    if (column.cell == nullptr) {
+      drawer.sparkline(row.rates.until(look, width), Tone::kGood);
+    } else {
+      const ListCell cell = column.cell(row, rate, width);
+      drawer.text(cell.text, width, column.left, cell.tone.value_or(tone));
+    }
   }
-  number(row.trouble, Columns::kTrouble, Tone::kWarning);
 }
 
 std::string_view order_text(Order order) {
@@ -204,12 +234,12 @@ void draw_connections(const ScreenModel& model, Area area, Cells& cells) {
   const std::size_t first = first_shown(model.ui, view);
   const std::size_t shown = std::min(view.rows, model.numbers.size() - first);
   draw_cut(cells, 1, area.top, list_title(model, first, shown), cells.width() - 2, glyphs, Tone::kTitle);
-  const Columns columns = columns_of(cells.width(), book.highest_number());
-  draw_head(columns, {cells, area.top + 1, glyphs});
+  const Widths widths = widths_of(cells.width(), book.highest_number());
+  draw_head(widths, {cells, area.top + 1, glyphs});
   const std::size_t chosen = chosen_index(model.ui, model.numbers);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::size_t y = area.top + kTitleLines + i;
-    draw_row(*book.find(model.numbers[first + i]), book.look(), columns, {cells, y, glyphs});
+    draw_row(*book.find(model.numbers[first + i]), book.look(), widths, {cells, y, glyphs});
     if (first + i == chosen) cells.reverse(y);
   }
   if (shown > 0) return;
@@ -232,9 +262,9 @@ void draw_findings(const ScreenModel& model, Area area, Cells& cells) {
     RowDrawer row(cells, y, glyphs);
     constexpr std::size_t kTime = 11;
     constexpr std::size_t kSeverity = 7;
-    row.right(duration(each->time - model.book->start()), kTime, Tone::kDim);
-    row.left(to_string(severity), kSeverity, tone);
-    row.left(whose + finding.what, cells.width() - kTime - kSeverity - 2, Tone::kPlain);
+    row.text(duration(each->time - model.book->start()), kTime, false, Tone::kDim);
+    row.text(to_string(severity), kSeverity, true, tone);
+    row.text(whose + finding.what, cells.width() - kTime - kSeverity - 2, true, Tone::kPlain);
   }
 }
 
