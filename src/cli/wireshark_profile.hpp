@@ -16,7 +16,7 @@ inline constexpr std::string_view kProfileName = "RoCE";
 /// A file of the profile, as Wireshark reads it.
 struct ProfileFile {
   std::string_view name;
-  std::string_view text;
+  std::string text;
 };
 [[nodiscard]] std::span<const ProfileFile> profile_files();
 /// What Wireshark remembers of its windows, and writes whenever it ends: as it is before the first time.

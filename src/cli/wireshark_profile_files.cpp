@@ -1,5 +1,9 @@
-// The files of the profile. `rocescope.*` are fields of the plugin, in dissectors/wireshark.
+// The files of the profile. `rocescope.*` are fields of the plugin, in dissectors/wireshark. {0} is the filter that findings have
+// for CNPs, {1} that for CE marks.
+#include <fmt/format.h>
+
 #include "cli/wireshark_profile.hpp"
+#include "findings/filters.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -14,8 +18,8 @@ constexpr std::string_view kColors = R"profile(# RoCE, by rocescope
 @RoCE NAK@infiniband.aeth.syndrome.opcode == 3@[65535,13107,39321][65535,65535,65535]
 @RoCE packets before it not seen@rocescope.verdict.gap || rocescope.verdict.read_response_gap@[65535,55769,26214][0,0,0]
 @RoCE out of order@rocescope.verdict.out_of_order || rocescope.verdict.used_psn@[65535,65535,39321][0,0,0]
-@RoCE CNP@infiniband.bth.opcode == 129@[26214,52428,65535][0,0,0]
-@RoCE marked by a switch (CE)@infiniband && (ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3)@[45874,58981,65535][0,0,0]
+@RoCE CNP@{0}@[26214,52428,65535][0,0,0]
+@RoCE marked by a switch (CE)@infiniband && {1}@[45874,58981,65535][0,0,0]
 @RoCE@infiniband@[61166,64250,61166][0,0,0]
 )profile";
 
@@ -60,7 +64,7 @@ constexpr std::string_view kButtons = R"profile(# RoCE, by rocescope
 "TRUE","Sent again","rocescope.verdict.retransmission || rocescope.verdict.read_response_retransmission",""
 "TRUE","Lost","rocescope.verdict.lost || rocescope.verdict.gap || rocescope.verdict.read_response_gap",""
 "TRUE","NAK","infiniband.aeth.syndrome.opcode == 1 || infiniband.aeth.syndrome.opcode == 3","RNR NAKs as well"
-"TRUE","Congestion","infiniband.bth.opcode == 129 || (infiniband && (ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3))","CNPs and CE marks"
+"TRUE","Congestion","{0} || (infiniband && {1})","CNPs and CE marks"
 "TRUE","Damaged","rocescope.icrc.status == \x22bad\x22",""
 "TRUE","Slow","rocescope.message.time > 0.001","Messages that took longer than a millisecond"
 )profile";
@@ -69,7 +73,7 @@ constexpr std::string_view kGraphs = R"profile(# RoCE, by rocescope
 "Enabled","All RoCE packets","infiniband","#2e3436","Line","Packets","","None","1"
 "Enabled","Sent again","rocescope.verdict.retransmission","#cc0000","Bar","Packets","","None","1"
 "Disabled","NAKs","infiniband.aeth.syndrome.opcode == 3","#75507b","Dot","Packets","","None","1"
-"Disabled","CNPs","infiniband.bth.opcode == 129","#3465a4","Bar","Packets","","None","1"
+"Disabled","CNPs","{0}","#3465a4","Bar","Packets","","None","1"
 "Disabled","Time of messages, mean","rocescope.message.time","#4e9a06","Line","AVG(Y Field)","rocescope.message.time","None","1"
 "Disabled","Time of messages, longest","rocescope.message.time","#f57900","Dot","MAX(Y Field)","rocescope.message.time","None","1"
 )profile";
@@ -77,14 +81,16 @@ constexpr std::string_view kGraphs = R"profile(# RoCE, by rocescope
 }  // namespace
 
 std::span<const ProfileFile> profile_files() {
-  static constexpr ProfileFile kFiles[] = {{"colorfilters", kColors},
-                                           {"preferences", kPreferences},
-                                           {"heuristic_protos", kHeuristics},
-                                           {"dfilter_buttons", kButtons},
-                                           {"io_graphs", kGraphs}};
+  using findings::kCnpFilter;
+  using findings::kMarkedFilter;
+  static const ProfileFile kFiles[] = {{"colorfilters", fmt::format(kColors, kCnpFilter, kMarkedFilter)},
+                                       {"preferences", std::string(kPreferences)},
+                                       {"heuristic_protos", std::string(kHeuristics)},
+                                       {"dfilter_buttons", fmt::format(kButtons, kCnpFilter, kMarkedFilter)},
+                                       {"io_graphs", fmt::format(kGraphs, kCnpFilter, kMarkedFilter)}};
   return kFiles;
 }
 
-ProfileFile first_recent_file() { return {"recent", kRecent}; }
+ProfileFile first_recent_file() { return {"recent", std::string(kRecent)}; }
 
 }  // namespace rocescope::cli

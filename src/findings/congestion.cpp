@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "findings/filters.hpp"
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
 
@@ -20,8 +21,6 @@ constexpr double kNoReaction = 0.5;
 /// Fewer data packets without ECN are not reported.
 constexpr std::uint64_t kEnoughData = 100;
 
-constexpr std::string_view kMarked = "(ip.dsfield.ecn == 3 || ipv6.tclass.ecn == 3)";
-
 void find_marks(const Direction& direction, FindingList& list) {
   const Sighting* marked = direction.sighting(FindingId::kEcnMarked);
   if (marked == nullptr) return;
@@ -31,7 +30,7 @@ void find_marks(const Direction& direction, FindingList& list) {
   list.add(FindingId::kEcnMarked, direction, marked->seen, packets,
            fmt::format("{} marked by a switch (CE, {} of its data)", count(packets, "packet"),
                        percent(marked->seen.count, data)),
-           kMarked);
+           kMarkedFilter);
 }
 
 /// Not where packets are left out, since CNPs may be among them.
@@ -48,19 +47,18 @@ void find_silence(const Direction& direction, FindingList& list) {
   list.add(FindingId::kCeWithoutCnp, direction, marked->seen, packets,
            fmt::format("{} marked CE ({} of its data), and no CNP was seen", count(packets, "packet"),
                        percent(congestion->marked, direction.sender().ecn.all())),
-           kMarked);
+           kMarkedFilter);
 }
 
 /// `direction` is that of the data: the CNPs came from its receiver.
 void find_notifications(const Direction& direction, FindingList& list) {
   const Congestion* congestion = direction.sender().congestion.get();
   const Sightings& notifier = direction.receiver().sightings;
-  constexpr std::string_view kCnps = "infiniband.bth.opcode == 129";
   if (const Sighting* storm = notifier.find(FindingId::kCnpStorm); storm != nullptr && congestion != nullptr) {
     const Amount cnps = direction.seen(congestion->cnps);
     list.add(FindingId::kCnpStorm, direction, storm->seen, cnps,
              fmt::format("{}, up to {} in a millisecond", count(cnps, "CNP"), text::count(congestion->most_cnps)),
-             kCnps);
+             kCnpFilter);
   }
   const Sighting* deaf = direction.sighting(FindingId::kCnpWithoutReaction);
   if (deaf != nullptr && congestion != nullptr) {
@@ -70,7 +68,7 @@ void find_notifications(const Direction& direction, FindingList& list) {
       list.add(FindingId::kCnpWithoutReaction, direction, deaf->seen, {reaction.not_slower, Strength::kEstimated},
                fmt::format("did not slow down after about {} of {}", text::count(reaction.not_slower),
                            text::count(reaction.looked_at, "CNP")),
-               kCnps);
+               kCnpFilter);
     }
   }
   if (const Sighting* shared = notifier.find(FindingId::kCnpClass)) {
@@ -78,7 +76,7 @@ void find_notifications(const Direction& direction, FindingList& list) {
     list.add(
         FindingId::kCnpClass, direction, shared->seen, cnps,
         fmt::format("{} in the class of the data (DSCP {})", count(cnps, "CNP"), direction.sender().data_class->dscp),
-        kCnps);
+        kCnpFilter);
   }
 }
 
