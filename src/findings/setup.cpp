@@ -16,6 +16,7 @@
 #include "rocescope/headers/nvme/names.hpp"
 #include "rocescope/headers/smc_clc.hpp"
 #include "rocescope/text.hpp"
+#include "schema/names/handshake_names.hpp"
 #include "sorting/sort.hpp"
 
 namespace rocescope::findings {
@@ -50,7 +51,7 @@ std::string consumer_reason(const Handshake& handshake) {
 /// `the passive side rejected the REQ: invalid service ID`
 std::string reject_text(const Handshake& handshake) {
   const HandshakeReject& reject = *handshake.reject;
-  const std::string_view who = reject.sender == 0 ? "the active side" : "the passive side";
+  const std::string who = fmt::format("the {} side", schema::side_name(reject.sender));
   if (handshake.kind == HandshakeKind::kExchange) return fmt::format("{} refused with status {}", who, reject.reason);
   if (handshake.kind == HandshakeKind::kOob) {
     const std::string_view name = name_of(kSmcDeclineNames, reject.reason);

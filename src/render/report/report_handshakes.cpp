@@ -78,7 +78,7 @@ void append_parameters(const Report& report, ReportPage& page) {
   RowTable<HandshakeSide> table(
       report, schema::kHandshakeSide,
       {{"no.", agreed("number"), Align::kRight},
-       {"side", [&](const HandshakeSide&) { return string(active ? "active" : "passive"); }},
+       {"side", [&](const HandshakeSide&) { return string(schema::side_name(active ? 0 : 1)); }},
        {"queue pair", side_text},
        "first_psn",
        {"MTU", agreed("path_mtu"), Align::kRight},
