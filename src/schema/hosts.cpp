@@ -6,11 +6,10 @@ namespace rocescope::schema {
 namespace {
 
 void show_counters(const void* row, Visitor visit) {
-  const auto numbers = nic_counters(*static_cast<const Host*>(row));
-  for (const NicCounterInfo& info : nic_counter_infos()) {
-    const Count count{name_of(info), numbers[static_cast<std::size_t>(info.counter)]};
+  each_counter(*static_cast<const Host*>(row), [&](const HostCounter& counter) {
+    const Count count{name_of(counter.info), counter.number};
     visit(&count);
-  }
+  });
 }
 
 std::string_view counter_at(std::size_t index) {

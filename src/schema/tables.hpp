@@ -105,6 +105,14 @@ struct HostCounter {
   std::uint64_t number = 0;
 };
 extern const Rows<HostCounter> kHostCounter;
+/// Calls `function` with each of a host, 0 as well.
+template <class Function>
+void each_counter(const Host& host, Function function) {
+  const auto numbers = nic_counters(host);
+  for (const NicCounterInfo& info : nic_counter_infos()) {
+    function(HostCounter{host, info, numbers[static_cast<std::size_t>(info.counter)]});
+  }
+}
 
 // congestion.cpp
 extern const Rows<Congestion> kCongestion;
@@ -133,6 +141,16 @@ struct DepthBucket {
   const Depth& depth;
 };
 extern const Rows<DepthBucket> kDepthBucket;
+/// Calls `function` with each of a connection.
+template <class Function>
+void each_depth(const CarriedProtocol& carried, Function function) {
+  const DepthSeries& series = carried.outstanding;
+  std::int64_t start = series.start;
+  for (const Depth& depth : series.buckets) {
+    function(DepthBucket{carried, start, series.width, depth});
+    start += series.width;
+  }
+}
 extern const Rows<CommandTotals> kCommandTotals;
 extern const Rows<CommandFailures> kCommandFailures;
 extern const Rows<Command> kCommand;

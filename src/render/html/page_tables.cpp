@@ -51,24 +51,17 @@ class TableWriter {
 
 std::deque<schema::HostCounter> counters_of(const Report& report) {
   std::deque<schema::HostCounter> counters;
-  for (const Host& host : report.hosts) {
-    const auto numbers = nic_counters(host);
-    for (const NicCounterInfo& info : nic_counter_infos()) {
-      const std::uint64_t number = numbers[static_cast<std::size_t>(info.counter)];
-      if (number != 0) counters.push_back({host, info, number});
-    }
-  }
+  const auto add = [&](const schema::HostCounter& row) {
+    if (row.number != 0) counters.push_back(row);
+  };
+  for (const Host& host : report.hosts) schema::each_counter(host, add);
   return counters;
 }
 
 std::deque<schema::DepthBucket> depths_of(const CommandReport& report) {
   std::deque<schema::DepthBucket> depths;
   for (const CarriedProtocol& carried : report.carried) {
-    std::int64_t start = carried.outstanding.start;
-    for (const Depth& depth : carried.outstanding.buckets) {
-      depths.push_back({carried, start, carried.outstanding.width, depth});
-      start += carried.outstanding.width;
-    }
+    schema::each_depth(carried, [&](const schema::DepthBucket& row) { depths.push_back(row); });
     if (depths.size() > kMostRows) break;  // no more are shown
   }
   return depths;

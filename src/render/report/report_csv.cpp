@@ -16,13 +16,8 @@ void append_table(const Report& report, std::string& out) {
 
 void append_counter_table(const Report& report, std::string& out) {
   append_csv_header(schema::kHostCounter, out);
-  for (const Host& host : report.hosts) {
-    const auto numbers = nic_counters(host);
-    for (const NicCounterInfo& info : nic_counter_infos()) {
-      const std::uint64_t number = numbers[static_cast<std::size_t>(info.counter)];
-      append_csv_row(schema::kHostCounter, {host, info, number}, out);
-    }
-  }
+  const auto append = [&](const schema::HostCounter& row) { append_csv_row(schema::kHostCounter, row, out); };
+  for (const Host& host : report.hosts) schema::each_counter(host, append);
 }
 
 void append_carried_table(const Report& report, std::string& out) {
@@ -32,14 +27,8 @@ void append_carried_table(const Report& report, std::string& out) {
 
 void append_depth_table(const Report& report, std::string& out) {
   append_csv_header(schema::kDepthBucket, out);
-  for (const CarriedProtocol& carried : report.commands.carried) {
-    const DepthSeries& series = carried.outstanding;
-    std::int64_t start = series.start;
-    for (const Depth& depth : series.buckets) {
-      append_csv_row(schema::kDepthBucket, {carried, start, series.width, depth}, out);
-      start += series.width;
-    }
-  }
+  const auto append = [&](const schema::DepthBucket& row) { append_csv_row(schema::kDepthBucket, row, out); };
+  for (const CarriedProtocol& carried : report.commands.carried) schema::each_depth(carried, append);
 }
 
 void append_command_table(const Report& report, std::string& out) {
