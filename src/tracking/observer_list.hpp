@@ -53,6 +53,18 @@ class ObserverList {
     });
   }
 
+  /// Shows a packet of a connection only to those that fill in its facts and count nothing else: they want kApart, or have an
+  /// observe_apart() that leaves out the rest.
+  void observe_apart(const TrackedPacket& tracked) {
+    visit([&]<class T>(T& each) {
+      if constexpr (requires { each.observe_apart(tracked); }) {
+        each.observe_apart(tracked);
+      } else if constexpr ((T::kWants & traits::kApart) != 0) {
+        each.observe(tracked);
+      }
+    });
+  }
+
   /// Calls `visitor` with each observer.
   template <class Visitor>
   void visit(Visitor visitor) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -24,29 +25,24 @@
 
 namespace rocescope {
 
+/// All of them, in the order in which they are shown a packet.
+inline auto make_observers(const TrackOptions& options, Unplaced& unplaced, ConnectionTable& connections,
+                           HandshakeTable& handshakes, const Strays& strays) {
+  return ObserverList(HostTable(options.rate_interval), CongestionWatch(options.cnp_window, unplaced.sightings),
+                      PauseTable(options.link_speed, unplaced.sightings), TimeCounter(), RegionTable(),
+                      Conformance(unplaced.breaches), PayloadWatch(), ReadDepth(), TroubleWatch(unplaced.sightings),
+                      StateWatcher(connections, handshakes, strays), HandshakeFollower(handshakes),
+                      StaleWatch(options.reorder_window), TrafficCounter(), MessageCounter(), MessageVisits());
+}
+
 class Observers {
  public:
   Observers(const TrackOptions& options, Unplaced& unplaced, ConnectionTable& connections, HandshakeTable& handshakes,
             const Strays& strays)
-      : list_(HostTable(options.rate_interval), CongestionWatch(options.cnp_window, unplaced.sightings),
-              PauseTable(options.link_speed, unplaced.sightings), TimeCounter(), RegionTable(),
-              Conformance(unplaced.breaches), PayloadWatch(), ReadDepth(), TroubleWatch(unplaced.sightings),
-              StateWatcher(connections, handshakes, strays), HandshakeFollower(handshakes),
-              StaleWatch(options.reorder_window), TrafficCounter(), MessageCounter(), MessageVisits()) {}
+      : list_(make_observers(options, unplaced, connections, handshakes, strays)) {}
 
   void observe(const TrackedPacket& tracked) { list_.observe(tracked); }
-  /// Shows a packet of a connection only to those that fill in its facts and count nothing else.
-  void observe_apart(const TrackedPacket& tracked) {
-    list_.get<HostTable>().add_rates(tracked);
-    list_.get<CongestionWatch>().observe_apart(tracked);
-    list_.get<Conformance>().observe(tracked);
-    list_.get<ReadDepth>().observe(tracked);
-    list_.get<TroubleWatch>().observe(tracked);
-    list_.get<StateWatcher>().observe(tracked);
-    TimeCounter::observe(tracked);
-    TrafficCounter::observe(tracked);
-    MessageCounter::observe(tracked);
-  }
+  void observe_apart(const TrackedPacket& tracked) { list_.observe_apart(tracked); }
   template <class T>
   [[nodiscard]] T& get() noexcept {
     return list_.get<T>();
@@ -101,9 +97,7 @@ class Observers {
   }
 
  private:
-  ObserverList<HostTable, CongestionWatch, PauseTable, TimeCounter, RegionTable, Conformance, PayloadWatch, ReadDepth,
-               TroubleWatch, StateWatcher, HandshakeFollower, StaleWatch, TrafficCounter, MessageCounter, MessageVisits>
-      list_;
+  decltype(std::function(make_observers))::result_type list_;
 };
 
 }  // namespace rocescope

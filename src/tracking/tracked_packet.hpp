@@ -29,6 +29,7 @@ inline constexpr unsigned kMeasured = 16;   ///< it ended times
 inline constexpr unsigned kEnded = 32;      ///< it ended messages
 inline constexpr unsigned kHandshake = 64;  ///< a message of a handshake
 inline constexpr unsigned kDamaged = 128;   ///< damaged RoCE, which has no other trait: no field of it proves anything
+inline constexpr unsigned kApart = 256;     ///< no packet has it: see ObserverList::observe_apart()
 }  // namespace traits
 
 /// Lasts until the observers are through with it.

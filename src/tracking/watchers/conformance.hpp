@@ -48,7 +48,7 @@ class Conformance {
   /// `others` is for breaches by packets of no connection; the rest goes to their senders.
   explicit Conformance(Breaches& others) : others_(others) {}
 
-  static constexpr unsigned kWants = traits::kRoce;
+  static constexpr unsigned kWants = traits::kRoce | traits::kApart;
   void observe(const TrackedPacket& tracked);
 
  private:

@@ -201,7 +201,7 @@ void HostTable::add_to_hosts(const TrackedPacket& tracked, std::int64_t now, Sen
   if (HostPair* pair = find(tracked, true)) add(*pair, now, messages);
 }
 
-void HostTable::add_rates(const TrackedPacket& tracked) const {
+void HostTable::observe_apart(const TrackedPacket& tracked) const {
   if (!tracked.counts || tracked.verdict.kind == VerdictKind::kCaptureDuplicate) return;
   const std::int64_t now = tracked.packet().frame.timestamp;
   const bool reversed = tracked.requester != tracked.sender;

@@ -38,7 +38,7 @@ class HostTable {
   /// What the packets were that `sender` of a connection sent on the express lane.
   void add_counts(const ConnectionState& state, std::size_t sender, const WireCounts& counts);
   /// To the rates of a connection's sides alone.
-  void add_rates(const TrackedPacket& tracked) const;
+  void observe_apart(const TrackedPacket& tracked) const;
   /// All that it counted.
   void report(Tracking& tracking) const;
   /// The rates of the sides of a connection have no more buckets than there are for its place.

@@ -40,7 +40,7 @@ class ReadDepth {
   }
   /// Fills in ConnectionSide::reads_outstanding.
   static void observe(const TrackedPacket& tracked);
-  static constexpr unsigned kWants = traits::kConnected;
+  static constexpr unsigned kWants = traits::kConnected | traits::kApart;
 };
 
 }  // namespace rocescope

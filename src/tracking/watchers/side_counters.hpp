@@ -18,7 +18,7 @@ namespace rocescope {
 
 /// Times that a packet ended.
 struct TimeCounter {
-  static constexpr unsigned kWants = traits::kMeasured;
+  static constexpr unsigned kWants = traits::kMeasured | traits::kApart;
   static void observe(const TrackedPacket& tracked) {
     for (const Measure& measure : tracked.measures) {
       if (measure.withdrawn) continue;
@@ -45,7 +45,7 @@ struct TimeCounter {
 
 /// Messages by operation.
 struct MessageCounter {
-  static constexpr unsigned kWants = traits::kEnded;
+  static constexpr unsigned kWants = traits::kEnded | traits::kApart;
   static void observe(const TrackedPacket& tracked) {
     ConnectionSide& side = tracked.connection->sides[tracked.requester];
     for (const Message& message : tracked.ended) count(message, side);
@@ -103,7 +103,7 @@ class StaleWatch {
 
 /// Packets and bytes of each sender.
 struct TrafficCounter {
-  static constexpr unsigned kWants = traits::kConnected | traits::kDamaged;
+  static constexpr unsigned kWants = traits::kConnected | traits::kDamaged | traits::kApart;
   static void observe(const TrackedPacket& tracked) {
     if (tracked.connection == nullptr) return;  // damaged
     const Packet& packet = tracked.packet();

@@ -22,7 +22,7 @@ class StateWatcher {
   StateWatcher(ConnectionTable& table, HandshakeTable& handshakes, const Strays& strays)
       : table_(table), handshakes_(handshakes), strays_(strays) {}
 
-  static constexpr unsigned kWants = traits::kConnected | traits::kHandshake;
+  static constexpr unsigned kWants = traits::kConnected | traits::kHandshake | traits::kApart;
   void observe(const TrackedPacket& tracked);
   /// Whether the next requests of `requester` and their responses show nothing new.
   [[nodiscard]] bool is_plain(const ConnectionState& connection, std::size_t requester) const;

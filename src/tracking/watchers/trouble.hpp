@@ -17,7 +17,7 @@ class TroubleWatch {
   /// `others` is for packets of no connection.
   explicit TroubleWatch(Sightings& others) : others_(others) {}
 
-  static constexpr unsigned kWants = traits::kUnusual | traits::kDamaged;
+  static constexpr unsigned kWants = traits::kUnusual | traits::kDamaged | traits::kApart;
   void observe(const TrackedPacket& tracked);
 
  private:
