@@ -43,6 +43,8 @@ struct ColumnOf : Column {
 
   [[nodiscard]] constexpr ColumnOf sum() const { return merged<Merge::kSum>(); }
   [[nodiscard]] constexpr ColumnOf max() const { return merged<Merge::kMax>(); }
+  /// The same. The count of what it is the maximum is for others: see stream_counts().
+  [[nodiscard]] constexpr ColumnOf max_of(auto) const { return max(); }
   [[nodiscard]] constexpr ColumnOf earliest() const { return merged<Merge::kFirst>(); }
   [[nodiscard]] constexpr ColumnOf latest() const { return merged<Merge::kLast>(); }
   /// Column by column, as the table of the rows says.

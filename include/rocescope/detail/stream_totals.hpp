@@ -106,7 +106,8 @@ struct StreamTotals {
 };
 
 /// The columns that documents have of these counts, in their order, given to `columns`. `Count<member>(name, help)` makes one, which
-/// is summed up where rows are added; src/schema/streams.cpp does, and adds the columns that are no single number.
+/// is summed up where rows are added; src/schema/streams.cpp does, and adds the columns that are no single number. A maximum
+/// has max_of() the count of what it is the maximum: it is 0 where that count is.
 template <template <auto> class Count, class Columns>
 constexpr auto stream_counts(Columns columns) {
   return columns(
@@ -170,7 +171,9 @@ constexpr auto stream_counts(Columns columns) {
           "rnr_too_early", "RNR NAKs after which the requester did not wait as long as they asked for"),
       Count<&StreamTroubles::stalls>("stalls", "silences with requests outstanding"),
       Count<&StreamTroubles::stalled>("stalled", "all stalls together").nanoseconds(),
-      Count<&StreamExtremes::stall>("longest_stall", "the longest of them").nanoseconds().max(),
+      Count<&StreamExtremes::stall>("longest_stall", "the longest of them")
+          .nanoseconds()
+          .max_of(&StreamTroubles::stalls),
       Count<&StreamTroubles::credit_stalls>("credit_stalls",
                                             "silences after an ACK without credits that ended when another gave some"),
       Count<&StreamTroubles::credit_stalled>("credit_stalled", "from these ACKs to those that gave credits")
@@ -205,15 +208,15 @@ constexpr auto stream_counts(Columns columns) {
           "longest_silence",
           "the longest of silences, from the first packet that waited to the response that ended it, else to the last try")
           .nanoseconds()
-          .max(),
+          .max_of(&StreamTroubles::silences),
       Count<&StreamExtremes::tries_in_silence>("most_tries_in_silence",
                                                "the most times that packets were sent again in one of silences")
-          .max(),
+          .max_of(&StreamTroubles::silences),
       Count<&StreamExtremes::answered_early>(
           "longest_answered_early",
           "the most that the time of one of answered_early is behind that of its ACK: the clocks or the capture have the two directions at least so far apart")
           .nanoseconds()
-          .max(),
+          .max_of(&StreamTroubles::answered_early),
       Count<&StreamTroubles::read_responses_lost_awaited>(
           "read_responses_lost_before_awaited",
           "of read_responses_lost_before: the requester asked for them first, so it lacks them")

@@ -1,6 +1,8 @@
 #include "tracking/connections/uncounted.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "model/counters.hpp"
@@ -18,6 +20,35 @@ void for_each_sum(StreamTotals& to, const StreamTotals& one, const StreamTotals&
   for_each_counter(troubles, function, *one.troubles, *other.troubles);
   troubles.longest = longest;
 }
+
+/// An entry of stream_counts(), for the maxima among them.
+template <auto member>
+struct Maximum {
+  constexpr Maximum(std::string_view, std::string_view) {}
+  [[nodiscard]] constexpr Maximum packets() const { return *this; }
+  [[nodiscard]] constexpr Maximum bytes() const { return *this; }
+  [[nodiscard]] constexpr Maximum messages() const { return *this; }
+  [[nodiscard]] constexpr Maximum nanoseconds() const { return *this; }
+  [[nodiscard]] constexpr Maximum titled(std::string_view) const { return *this; }
+  [[nodiscard]] constexpr Maximum max_of(std::uint64_t StreamTroubles::*counted) const {
+    Maximum changed = *this;
+    changed.count = counted;
+    return changed;
+  }
+
+  static constexpr bool kIsMaximum = requires(StreamExtremes longest) { longest.*member; };
+  /// Takes it back where none of what it is the maximum of is left.
+  void settle(StreamTroubles& troubles) const {
+    if constexpr (kIsMaximum) {
+      if (troubles.*count == 0) troubles.longest.*member = 0;
+    }
+  }
+
+  std::uint64_t StreamTroubles::*count = nullptr;
+};
+static_assert(stream_counts<Maximum>([](const auto&... entries) {
+  return ((entries.kIsMaximum == (entries.count != nullptr)) && ...);
+}));
 
 }  // namespace
 
@@ -47,10 +78,7 @@ StreamTotals counted_of(const StreamTotals& whole, const StreamTotals& uncounted
   });
   if (counted.troubles.get() == nullptr) return counted;
   StreamTroubles& troubles = counted.troubles.make();
-  if (troubles.stalls == 0) troubles.longest.stall = 0;
-  if (troubles.silences == 0) troubles.longest.silence = 0;
-  if (troubles.silences == 0) troubles.longest.tries_in_silence = 0;
-  if (troubles.answered_early == 0) troubles.longest.answered_early = 0;
+  stream_counts<Maximum>([&](const auto&... entries) { (entries.settle(troubles), ...); });
   return counted;
 }
 
