@@ -17,7 +17,7 @@
 namespace rocescope::findings {
 namespace {
 
-constexpr std::size_t kEnough = 8;  // commands: of fewer the slowest hundredth means little
+constexpr std::size_t kEnoughCommands = 8;  // commands: of fewer the slowest hundredth means little
 constexpr std::size_t kFewest = 3;  // slow commands: a single one may have met anything
 
 using Failure = CommandTroubles::Failure;
@@ -74,7 +74,7 @@ std::string worst_of(const Direction& direction, const Slow& slow) {
 
 void find_slow(const Direction& direction, const CommandTroubles& troubles, FindingList& list) {
   const std::uint64_t all = troubles.latency.count();
-  if (all < kEnough) return;
+  if (all < kEnoughCommands) return;
   Slow target = troubles.target;
   const std::size_t responder = 1 - direction.side;
   if (!direction.connection.loses_before(responder)) target.merge(troubles.late);

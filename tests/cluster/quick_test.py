@@ -472,6 +472,20 @@ class Submitting(Folder):
         self.assertTrue(all("--partition=p --mem=4G --nice=7" in line for line in lines))
         self.assertFalse(self.out.exists())
 
+    def test_a_dry_run_needs_no_slurm(self):
+        self.capture("0.pcapng")
+        for name in ("squeue", "scontrol"):
+            (self.folder / "tools" / name).write_text("#!/bin/sh\necho 'no controller' >&2; exit 1\n")
+        run = self.sbatch("*.pcapng", "--out", self.out, "--dry-run")
+        self.assertIn("to do: 1 of 1 shards, 1 merge", run.stdout)
+        self.assertEqual(len([line for line in run.stdout.splitlines() if line.startswith("sbatch")]), 2)
+        self.assertIn("squeue failed: no controller", run.stderr)
+        self.assertIn("as if it is empty, and MaxArraySize 1001", run.stderr)
+        run = self.sbatch("*.pcapng", "--out", self.out, "--dry-run", "--kubernetes", "registry/rocescope:1")
+        self.assertIn("to do: 1 of 1 shards, 1 merge", run.stdout)
+        self.assertNotIn("sbatch --", run.stdout + run.stderr)
+        self.assertFalse(self.out.exists())
+
     def test_kubernetes_has_a_job_for_shards_one_for_merges_and_one_for_all_points(self):
         for number in range(3):
             self.capture(f"in/{number}.pcapng")

@@ -122,27 +122,39 @@ def print_points(run: dict) -> None:
         print(f"left out, since it is empty: {shown(name)}")
 
 
+def read_or_say(queue: Queue) -> bool:
+    """Whether Slurm says what is in the queue; if not, why is printed."""
+    try:
+        queue.read()
+    except UsageError as error:
+        print(f"rocescope-sbatch: {error}", file=sys.stderr)
+        return False
+    return True
+
+
 def print_status(options: argparse.Namespace) -> int:
     there = runs(options.out)
     if not there:
         raise UsageError(f"{options.out} has no results of rocescope-sbatch")
-    queue, known = Queue(options.out), True
-    try:
-        queue.read()
-    except UsageError as error:
-        known = False
-        print(f"rocescope-sbatch: {error}", file=sys.stderr)
+    queue = Queue(options.out)
+    known = read_or_say(queue)
     text, code = status.report(options.out, there[-1], queue, known, options.check)
     sys.stdout.write(text)
     return code
 
 
-def print_dry_run(options: argparse.Namespace, run: dict) -> int:
+def print_dry_run(options: argparse.Namespace, run: dict, slurm_answers: bool) -> int:
     print_points(run)
     print(f"to do: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {merges(run)}{of_all_points(run)}")
+    if options.kubernetes:
+        return 0  # its Jobs are printed without --dry-run
     name, more = next_run_file(options.out).stem, sbatch_options(options)
-    for _, _, words in slurm.commands(options.out, run, name, slurm.largest_index(), more, options.at_once):
+    largest = slurm.largest_index() if slurm_answers else slurm.USUAL_INDEX
+    for _, _, words in slurm.commands(options.out, run, name, largest, more, options.at_once):
         print(shlex.join(words))
+    if not slurm_answers:
+        print("rocescope-sbatch: what is in the queue, and how large an array may be, is not known: as if it is empty, and "
+              f"MaxArraySize {slurm.USUAL_INDEX + 1}", file=sys.stderr)
     return 0
 
 
@@ -199,11 +211,14 @@ def dispatch(options: argparse.Namespace) -> int:
         print_points(run)
         return 0
     queue = Queue(options.out)
-    if not options.kubernetes:
+    slurm_answers = True
+    if options.dry_run and not options.kubernetes:
+        slurm_answers = read_or_say(queue)
+    elif not options.kubernetes:
         queue.read()
     add_tasks(run, options.out, queue, options.check)
     if options.dry_run:
-        return print_dry_run(options, run)
+        return print_dry_run(options, run, slurm_answers)
     if options.kubernetes:
         if not run["merges_to_run"] and not run["between_to_run"]:
             print("rocescope-sbatch: nothing to do: every capture point has its report", file=sys.stderr)

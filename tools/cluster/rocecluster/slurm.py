@@ -15,6 +15,7 @@ from .results import Between, Task, read_run
 
 FRONT = Path(__file__).resolve().parents[1] / "rocescope-sbatch"
 KINDS = ("shards_to_run", "merges_to_run", "between_to_run")  # each waits for those before it
+USUAL_INDEX = 1000  # the largest of an array, where nothing else is configured
 MOST_FAILURES = 20  # of squeue, one after the other: some minutes
 HELD = re.compile(r"held|DependencyNeverSatisfied", re.IGNORECASE)
 WAITING = ("PD", "RF", "RH", "RQ", "RD", "RS", "SE")  # pending, or about to be again
@@ -87,7 +88,7 @@ class Queue:
 
 def largest_index() -> int:
     found = re.search(r"^MaxArraySize\s*=\s*(\d+)", call("scontrol", "show", "config"), re.MULTILINE)
-    return max(int(found.group(1)) - 1, 1) if found else 1000
+    return max(int(found.group(1)) - 1, 1) if found else USUAL_INDEX
 
 
 def submission(out: Path, run_name: str, kind: str, offset: int, count: int, threads: int, more: list[str], at_once: int | None) -> list[str]:
