@@ -106,6 +106,7 @@ enum class FindingId : std::uint8_t {
   kSmallIo,
   kUnalignedIo,
   kInCapsuleUnused,
+  kInCapsuleRefused,
   kOneBusyQueue,
   // Security
   kRkeyPredictable,

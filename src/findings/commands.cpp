@@ -353,7 +353,8 @@ void find_commands(const Evidence& evidence, FindingList& list) {
     if (found == evidence.commands->end()) continue;
     const CommandTroubles& troubles = found->second;
     const Direction direction{connection, troubles.initiator, list.limits()};
-    for (const FindingId id : {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kCommandRefused})
+    for (const FindingId id : {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kInCapsuleRefused,
+                               FindingId::kCommandRefused})
       find_failures(id, direction, troubles, list);
     find_slow(direction, troubles, list);
     find_tasks(direction, troubles, list);

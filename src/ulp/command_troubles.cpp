@@ -6,8 +6,18 @@
 namespace rocescope {
 namespace {
 
+/// Whether the target takes no data in the capsule, or not so many (NVMe over Fabrics 1.1a, 2.3.1).
+bool refuses_capsule(const Command& command) {
+  constexpr std::uint32_t kLengthInvalid = 0x0F;  // Data SGL Length Invalid
+  constexpr std::uint32_t kOffsetInvalid = 0x16;  // SGL Offset Invalid
+  const std::uint32_t status = command.status.value_or(0);
+  return command.protocol == UpperProtocol::kNvme && command.in_capsule &&
+         (status == kLengthInvalid || status == kOffsetInvalid);
+}
+
 FindingId failure_of(const Command& command) {
   if (command.kind == CommandKind::kConnect) return FindingId::kQueueRefused;
+  if (command.kind == CommandKind::kIo && refuses_capsule(command)) return FindingId::kInCapsuleRefused;
   const bool moves_data = command.kind == CommandKind::kIo || command.kind == CommandKind::kFile;
   return moves_data ? FindingId::kIoFailed : FindingId::kCommandRefused;
 }

@@ -16,7 +16,7 @@ TEST(Explain, lists_the_findings) {
   const Outcome outcome = rocescope({"explain"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("\nnak_sequence               warning  PSN sequence errors\n"));
-  EXPECT_EQ(lines(outcome.out), 80);
+  EXPECT_EQ(lines(outcome.out), 81);
 }
 
 TEST(Explain, tells_what_a_finding_means_and_what_to_do) {

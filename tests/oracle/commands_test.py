@@ -5,12 +5,16 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from collections import Counter, defaultdict
 
 from capture_file import read_pcap, write_pcap
 from command_rows import CAPTURES, PROGRAM, check_parts, check_targets, left_of, named, report_of, rows_of, rows_of_packets
+
+sys.path.append(str(CAPTURES.parent / "tests/views"))
+import packets  # noqa: E402
 
 OPERATIONS = {"nvme_cmd_read": "Read", "nvme_cmd_write": "Write", "nvme_cmd_flush": "Flush", "nvme_cmd_dsm": "Dataset Management",
               "nvme_cmd_write_zeroes": "Write Zeroes", "nvme_admin_identify": "Identify",
@@ -216,6 +220,22 @@ class Findings(unittest.TestCase):
         # Opcode 0xc5, and a log page that is not there
         self.assertIn("Invalid Command Opcode", found["command_refused"])
         self.assertNotIn("queue_refused", found)
+
+    def test_refused_data_in_the_capsule(self):
+        """As nvmet answers data beyond param_inline_data_size; another Write, whose data the target READs, fails as others do."""
+        capture = CAPTURES / "nvme_io.pcapng"
+        writes = [row for row in ours(capture) if row["operation"] == "Write"]
+        for in_capsule, refused, failed in (("true", 1, 0), ("false", 0, 1)):
+            answer = number(next(row["response_packet"] for row in writes if row["in_capsule"] == in_capsule))
+            whole = packets.read(capture)
+            packet = whole[answer - 1]
+            whole[answer - 1] = packet.with_bytes({len(packet.data) - 6: (0x16 << 1 | 0x8000).to_bytes(2, "little")})
+            with tempfile.TemporaryDirectory() as folder:
+                changed = pathlib.Path(folder) / "changed.pcapng"
+                packets.write(changed, whole)
+                found = findings(changed)
+            self.assertEqual(("in_capsule_refused" in found, "io_failed" in found), (refused == 1, failed == 1), found)
+            self.assertEqual(found["in_capsule_refused" if refused else "io_failed"], "1 Write: SGL Offset Invalid")
 
     def test_refused_host(self):
         found = findings(CAPTURES / "nvme_refused.pcapng")

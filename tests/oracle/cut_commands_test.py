@@ -24,7 +24,7 @@ CHECK_CONDITION = 2
 WITHOUT_OPCODE = {"COMPOUND", "SCSI Command", "Command", "Service Action In(16)", "Maintenance In"}
 # Findings on commands that would accuse somebody, or advise something.
 BLAMES = {"slow_target", "commands_unanswered", "io_failed", "command_refused", "queue_refused", "queue_full", "keep_alive_late", "commands_resent",
-          "commands_aborted", "commands_retried", "small_io", "unaligned_io", "in_capsule_unused"}
+          "commands_aborted", "commands_retried", "small_io", "unaligned_io", "in_capsule_unused", "in_capsule_refused"}
 
 
 def captures() -> list[str]:

@@ -44,6 +44,24 @@ TEST(CommandTroubles, BlamesNoTargetWhereTheSizeWasCutAndNoDataWereSeen) {
   EXPECT_EQ(slow(false, 0), 1U);
 }
 
+TEST(CommandTroubles, TellDataInTheCapsuleThatTheTargetRefuses) {
+  const auto id = [](bool in_capsule, std::uint32_t status) {
+    CommandTroubles troubles;
+    Command command;
+    command.protocol = UpperProtocol::kNvme;
+    command.kind = CommandKind::kIo;
+    command.outcome = CommandOutcome::kFailed;
+    command.in_capsule = in_capsule;
+    command.status = status;
+    troubles.add(command, {});
+    return troubles.failures.at(0).id;
+  };
+  EXPECT_EQ(id(true, 0x16), FindingId::kInCapsuleRefused);
+  EXPECT_EQ(id(true, 0x0F), FindingId::kInCapsuleRefused);
+  EXPECT_EQ(id(true, 0x06), FindingId::kIoFailed);
+  EXPECT_EQ(id(false, 0x16), FindingId::kIoFailed);
+}
+
 /// The capture missed the command: its response shows that it failed, and of some protocols what kind it is.
 TEST(CommandTroubles, CountAFailureWhereTheResponseAloneWasSeen) {
   const auto failures = [](CommandKind kind, bool is_answer) {

@@ -54,7 +54,8 @@ QUANTITIES = {
 NEVER_TRUE = frozenset((
     "icrc_bad_all_tx", "rnr_timer_not_honoured", "credit_stall", "cnp_storm", "cnp_without_reaction", "pfc_pause", "pfc_storm",
     "cnp_class", "cm_timeout", "stale_connection", "opcode_order", "length_mtu", "pad", "transport_operation", "tver",
-    "reserved_bits", "pkey_mismatch", "read_depth_exceeded", "rkey_scan", "foreign_requester", "payload_conflict", "used_psn"))
+    "reserved_bits", "pkey_mismatch", "read_depth_exceeded", "rkey_scan", "foreign_requester", "payload_conflict", "used_psn",
+    "in_capsule_refused"))
 # What is advice, or says what the capture has: true or not, it accuses nobody.
 NOTES = frozenset((
     "slow_target", "slow_network", "commands_resent", "commands_unanswered", "credit_starvation", "queue_full", "keep_alive_late", "keep_alive_missing",

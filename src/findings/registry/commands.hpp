@@ -178,6 +178,16 @@ inline constexpr FindingInfo kCommandInfos[] = {
      "Each such Write waits for a round trip more, and the target has one READ more to do.",
      R"(Look at how the application writes: many small buffers at once (writev), or pages that are not contiguous. If it costs
         too much, larger writes change more than in-capsule data do.)"},
+    {FindingId::kInCapsuleRefused, "in_capsule_refused", Severity::kError, FindingRole::kOther, "commands",
+     "the target refused data in the capsule",
+     R"(The target of NVMe over Fabrics answered I/O commands that had their data with them (in-capsule data) with SGL Offset
+        Invalid or Data SGL Length Invalid: it takes none in the capsule, or not so many bytes.)",
+     R"(Exact: the status is the one in the response. At least so many where the capture missed packets. Data SGL Length
+        Invalid also says that command and data differ in length.)",
+     "The application gets an I/O error, or the host tries again on another path, with the same result.",
+     R"(Compare what the host sends with what the target allows: IOCCSZ and ICDOFF of Identify Controller, of Linux
+        param_inline_data_size of the port, of SPDK in_capsule_data_size. A target that was configured anew while the host
+        stayed connected allows less than it said: connect again.)"},
     {FindingId::kOneBusyQueue, "one_busy_queue", Severity::kNote, FindingRole::kOther, "commands",
      "one queue is full while others idle",
      R"(A host has three or more I/O queues of NVMe over Fabrics to a target. One of them carried 95 % or more of their commands
