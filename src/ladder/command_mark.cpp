@@ -1,12 +1,6 @@
 #include "ladder/command_mark.hpp"
 
-#include "ladder/iser_mark.hpp"
-#include "ladder/nfs_mark.hpp"
-#include "ladder/rds_mark.hpp"
-#include "ladder/rsockets_mark.hpp"
-#include "ladder/rtrs_mark.hpp"
-#include "ladder/smb_mark.hpp"
-#include "ladder/srp_mark.hpp"
+#include "ladder/protocol_marks.hpp"
 #include "rocescope/headers/nvme/commands.hpp"
 #include "rocescope/headers/nvme/fabrics.hpp"
 

@@ -1,6 +1,5 @@
-#include "ladder/iser_mark.hpp"
-
 #include "dissectors/ulp/iser/iscsi_message.hpp"
+#include "ladder/protocol_marks.hpp"
 #include "ladder/scsi_mark.hpp"
 
 namespace rocescope {

@@ -1,6 +1,5 @@
-#include "ladder/nfs_mark.hpp"
-
 #include "dissectors/ulp/nfs/nfs_call.hpp"
+#include "ladder/protocol_marks.hpp"
 #include "rocescope/headers/rpc.hpp"
 
 namespace rocescope {

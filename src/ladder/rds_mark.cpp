@@ -1,8 +1,7 @@
-#include "ladder/rds_mark.hpp"
-
 #include <algorithm>
 
 #include "dissectors/ulp/rds/rds_message.hpp"
+#include "ladder/protocol_marks.hpp"
 
 namespace rocescope {
 

@@ -1,5 +1,4 @@
-#include "ladder/rsockets_mark.hpp"
-
+#include "ladder/protocol_marks.hpp"
 #include "rocescope/headers/rsockets.hpp"
 
 namespace rocescope {

@@ -1,6 +1,5 @@
-#include "ladder/rtrs_mark.hpp"
-
 #include "dissectors/ulp/rtrs/rtrs_message.hpp"
+#include "ladder/protocol_marks.hpp"
 #include "rocescope/headers/rnbd.hpp"
 #include "rocescope/headers/rtrs.hpp"
 

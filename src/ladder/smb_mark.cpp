@@ -1,8 +1,7 @@
-#include "ladder/smb_mark.hpp"
-
 #include <algorithm>
 
 #include "dissectors/ulp/smb_direct/smb_message.hpp"
+#include "ladder/protocol_marks.hpp"
 
 namespace rocescope {
 

@@ -1,6 +1,5 @@
-#include "ladder/srp_mark.hpp"
-
 #include "dissectors/ulp/srp/srp_message.hpp"
+#include "ladder/protocol_marks.hpp"
 #include "ladder/scsi_mark.hpp"
 
 namespace rocescope {
