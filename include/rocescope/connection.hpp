@@ -193,6 +193,8 @@ struct ConnectionSide {
   /// they ask to wait, and 20 ms.
   [[nodiscard]] std::uint64_t late_for_rnr() const { return requests->troubles->late_for_rnr; }
   [[nodiscard]] std::uint64_t fatal_naks() const { return requests->troubles->fatal_naks; }
+  /// NAKs of all kinds.
+  [[nodiscard]] std::uint64_t naks() const { return sequence_naks() + rnr_naks() + fatal_naks(); }
   /// RNR NAKs after which the requester did not wait as long as they asked for.
   [[nodiscard]] std::uint64_t rnr_too_early() const { return requests->troubles->rnr_too_early; }
   /// Responses whose MSN was lower than one before.

@@ -24,8 +24,7 @@ std::uint64_t count_answers(const ConnectionSide& sender) {
   const auto verdicts = sender.verdicts();
   const auto behind = static_cast<std::ptrdiff_t>(VerdictKind::kUsedPsn) + 1;
   const std::uint64_t responses = std::accumulate(verdicts.begin() + behind, verdicts.end(), std::uint64_t{0});
-  return responses -
-         std::min(responses, sender.acks() + sender.sequence_naks() + sender.rnr_naks() + sender.fatal_naks());
+  return responses - std::min(responses, sender.acks() + sender.naks());
 }
 
 /// READ responses that the capture may have missed: so many at most. They look lost before the capture point where the requester asks

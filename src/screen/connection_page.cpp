@@ -45,10 +45,7 @@ constexpr SideColumn kSideColumns[] = {
     {"messages", 9, [](const ConnectionSide& side) { return large_count(side.messages()); }},
     {"out", 5, [](const ConnectionSide& side) { return large_count(side.in_flight().messages); }},
     {"resent", 7, [](const ConnectionSide& side) { return large_count(side.verdicts(VerdictKind::kRetransmission)); }},
-    {"NAKs", 7,
-     [](const ConnectionSide& side) {
-       return large_count(side.sequence_naks() + side.rnr_naks() + side.fatal_naks());
-     }},
+    {"NAKs", 7, [](const ConnectionSide& side) { return large_count(side.naks()); }},
     {"CNPs", 7, [](const ConnectionSide& side) { return large_count(side.cnp_packets); }}};
 
 /// Draws a line of titles and one for each side. Returns the line behind.

@@ -48,7 +48,7 @@ void fill_in(ConnectionRow& row, const Connection& connection) {
     row.addresses[i] = to_text(side.address);
     row.queue_pairs[i] = side.qpn ? fmt::format(" {:#08x}", side.qpn->value()) : std::string();
     row.resent += side.verdicts(VerdictKind::kRetransmission);
-    row.naks += side.sequence_naks() + side.rnr_naks() + side.fatal_naks();
+    row.naks += side.naks();
     row.cnps += side.cnp_packets;
     row.ce_packets += side.ce_packets;
     row.outstanding += side.in_flight().messages;
