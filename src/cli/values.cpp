@@ -1,14 +1,14 @@
 // Parses values that users write.
 #include "cli/values.hpp"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <ctime>
 #include <limits>
 #include <string>
+
+#include "rocescope/text.hpp"
 
 namespace rocescope::cli {
 namespace {
@@ -266,16 +266,9 @@ bool AddressPrefix::contains(const IpAddress& other) const noexcept {
 
 std::optional<AddressPrefix> parse_address(std::string_view text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
-  const std::string address(text.substr(0, slash));
-  AddressPrefix prefix;
-  std::uint8_t bits = 128;
-  ByteArray<4> v4{};
-  if (::inet_pton(AF_INET, address.c_str(), v4.data()) == 1) {
-    prefix.address = IpAddress::v4(v4);
-    bits = 32;
-  } else if (::inet_pton(AF_INET6, address.c_str(), prefix.address.bytes.data()) != 1) {
-    return std::nullopt;
-  }
+  const std::optional<IpAddress> address = parse_ip_address(text.substr(0, slash));
+  if (!address) return std::nullopt;
+  const std::uint8_t bits = text.find(':') < slash ? 128 : 32;  // ::ffff:10.0.0.1 is written as IPv6
   std::uint64_t length = bits;
   if (slash < text.size()) {
     const std::string_view digits = text.substr(slash + 1);
@@ -283,8 +276,7 @@ std::optional<AddressPrefix> parse_address(std::string_view text) {
     if (!parsed || digits.starts_with("0x")) return std::nullopt;
     length = *parsed;
   }
-  prefix.bits = static_cast<std::uint8_t>(128U - bits + length);
-  return prefix;
+  return AddressPrefix{*address, static_cast<std::uint8_t>(128U - bits + length)};
 }
 
 }  // namespace rocescope::cli

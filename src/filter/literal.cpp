@@ -1,16 +1,15 @@
 // One reader for each type of field.
 #include "filter/literal.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <optional>
 
 #include "filter/absolute_time.hpp"
 #include "filter/number.hpp"
+#include "rocescope/text.hpp"
 
 namespace rocescope::filter {
 namespace {
@@ -105,11 +104,12 @@ Constants parse_address(const Token& literal, const Field& field, std::string_vi
   }
   const bool v4 = field.type == FieldType::kIpv4;
   const std::size_t slash = literal.text.find('/');
-  const std::string address = literal.text.substr(0, slash);
-  Constant constant = bytes_of(field.type, std::string(v4 ? 4 : 16, '\0'));
-  if (inet_pton(v4 ? AF_INET : AF_INET6, address.c_str(), constant.bytes.data()) != 1) {
-    return fail(literal, field, name, error);
-  }
+  const std::string text = literal.text.substr(0, slash);
+  const std::optional<IpAddress> address = parse_ip_address(text);
+  const bool written_as_v4 = text.find(':') == std::string::npos;  // ::ffff:10.0.0.1 is not
+  if (!address || written_as_v4 != v4) return fail(literal, field, name, error);
+  const ByteArray<16>& bytes = address->bytes;
+  Constant constant = bytes_of(field.type, std::string(bytes.begin() + (v4 ? 12 : 0), bytes.end()));
   if (slash != std::string::npos) {
     const std::uint64_t most = constant.bytes.size() * 8;
     const auto bits = parse_number(std::string_view(literal.text).substr(slash + 1));

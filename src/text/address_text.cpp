@@ -1,4 +1,5 @@
 // Addresses as people read them.
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -103,6 +104,15 @@ std::string to_text(const IpAddress& address) {
   std::string text;
   append_address(address, text);
   return text;
+}
+
+std::optional<IpAddress> parse_ip_address(std::string_view text) {
+  const std::string address(text);
+  ByteArray<16> bytes{};
+  if (::inet_pton(AF_INET6, address.c_str(), bytes.data()) == 1) return IpAddress::v6(bytes);
+  ByteArray<4> v4{};
+  if (::inet_pton(AF_INET, address.c_str(), v4.data()) == 1) return IpAddress::v4(v4);
+  return std::nullopt;
 }
 
 std::string to_text(const IpAddress& address, std::optional<Qpn> qpn) {

@@ -1,19 +1,8 @@
 #include "truth/fact_reader.hpp"
 
-#include <arpa/inet.h>
-
-#include <span>
+#include "rocescope/text.hpp"
 
 namespace rocescope::truth {
-
-std::optional<IpAddress> parse_ip_address(const std::string& text) {
-  std::array<std::uint8_t, 16> bytes{};
-  if (::inet_pton(AF_INET, text.c_str(), bytes.data()) == 1) {
-    return IpAddress::v4(std::span<const std::uint8_t, 16>(bytes).first<4>());
-  }
-  if (::inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) return IpAddress::v6(bytes);
-  return std::nullopt;
-}
 
 const nlohmann::json* FactReader::find(const char* name) const {
   const auto found = object_.find(name);

@@ -15,9 +15,6 @@
 
 namespace rocescope::truth {
 
-/// `10.0.0.1`, `fe80::1`.
-[[nodiscard]] std::optional<IpAddress> parse_ip_address(const std::string& text);
-
 class FactReader {
  public:
   /// `object` outlives the reader.
