@@ -9,6 +9,7 @@
 #include "render/packets/packet_notes.hpp"
 #include "rocescope/field_value.hpp"
 #include "rocescope/headers.hpp"
+#include "rocescope/text.hpp"
 #include "wireshark/field_registry.hpp"
 #include "wireshark/plugin.hpp"
 
@@ -117,7 +118,7 @@ void add_header(proto_tree* tree, tvbuff_t* tvb, std::uint32_t shift, const Pack
 const char* line_of(wmem_allocator_t* pool, const Packet& packet) {
   const char* line = "";
   guarded([&] {
-    std::string text = fmt::format("{} QP={:#08x} PSN={} ", packet.roce.opcode->name(), packet.roce.dest_qp.value(),
+    std::string text = fmt::format("{} QP={} PSN={} ", packet.roce.opcode->name(), to_text(packet.roce.dest_qp),
                                    packet.roce.psn.value());
     PacketRecord record;
     record.packet = &packet;

@@ -35,6 +35,9 @@ void append_address(const IpAddress& address, std::string& out);
 /// IPv4 or IPv6 as inet_pton() reads it: `10.0.0.1`, `fe80::1`. Empty where `text` is neither.
 [[nodiscard]] std::optional<IpAddress> parse_ip_address(std::string_view text);
 
+/// `0x000011`
+[[nodiscard]] std::string to_text(Qpn qpn);
+
 /// One side of a connection: `10.0.0.1 0x000011`, without the number where the queue pair is unknown.
 [[nodiscard]] std::string to_text(const IpAddress& address, std::optional<Qpn> qpn);
 

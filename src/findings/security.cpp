@@ -237,8 +237,8 @@ void find_foreigners(const Evidence& evidence, FindingList& list) {
     std::copy(direction.sender().alone->begin(), direction.sender().alone->end(), seen.packets.begin());
     const Amount packets = direction.seen(seen.count);
     list.add(FindingId::kForeignRequester, direction, seen, packets,
-             fmt::format("{} from {} to queue pair 0x{:06x} of {}, whose peer in connection {} is {}",
-                         count(packets, "packet"), to_text(direction.sender().address), target.qpn->value(),
+             fmt::format("{} from {} to queue pair {} of {}, whose peer in connection {} is {}",
+                         count(packets, "packet"), to_text(direction.sender().address), to_text(*target.qpn),
                          to_text(target.address), other->number, to_text(other->sides[1 - side].address)),
              "");
   }

@@ -1,7 +1,5 @@
 #include "screen/live_book.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -46,7 +44,7 @@ void fill_in(ConnectionRow& row, const Connection& connection) {
   for (std::size_t i = 0; i < connection.sides.size(); ++i) {
     const ConnectionSide& side = connection.sides[i];
     row.addresses[i] = to_text(side.address);
-    row.queue_pairs[i] = side.qpn ? fmt::format(" {:#08x}", side.qpn->value()) : std::string();
+    row.queue_pairs[i] = side.qpn ? " " + to_text(*side.qpn) : std::string();
     row.resent += side.verdicts(VerdictKind::kRetransmission);
     row.naks += side.naks();
     row.cnps += side.cnp_packets;

@@ -115,14 +115,15 @@ std::optional<IpAddress> parse_ip_address(std::string_view text) {
   return std::nullopt;
 }
 
-std::string to_text(const IpAddress& address, std::optional<Qpn> qpn) {
-  constexpr std::size_t kDigits = 6;
-  std::string text = to_text(address);
-  if (qpn) {
-    text += ' ';
-    append_hex_number(qpn->value(), kDigits, text);
-  }
+std::string to_text(Qpn qpn) {
+  constexpr std::size_t kQpnDigits = 6;
+  std::string text;
+  append_hex_number(qpn.value(), kQpnDigits, text);
   return text;
+}
+
+std::string to_text(const IpAddress& address, std::optional<Qpn> qpn) {
+  return qpn ? to_text(address) + ' ' + to_text(*qpn) : to_text(address);
 }
 
 }  // namespace rocescope

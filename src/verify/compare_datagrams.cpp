@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "rocescope/text.hpp"
 #include "verify/comparison.hpp"
 
 namespace rocescope::verify {
@@ -79,8 +80,8 @@ void compare_datagrams(Comparison& comparison) {
       fact.differing += std::max(posted.all.messages, seen.messages);
       comparison.differs(
           {.fact = fact.name,
-           .what = fmt::format("{} to QP 0x{:06x}: {} were posted, {} are in the capture", book.name_of(queue_pair),
-                               dest_qpn.value(), count_text(posted.all), count_text(seen)),
+           .what = fmt::format("{} to QP {}: {} were posted, {} are in the capture", book.name_of(queue_pair),
+                               to_text(dest_qpn), count_text(posted.all), count_text(seen)),
            .truth = book.place_of(*posted.first)});
     }
   }
@@ -93,8 +94,8 @@ void compare_datagrams(Comparison& comparison) {
     fact.capture += flow.traffic.packets;
     fact.differing += flow.traffic.packets;
     comparison.differs({.fact = fact.name,
-                        .what = fmt::format("{} to QP 0x{:06x}: {} messages are in the capture, and none was posted",
-                                            book.name_of(*sender), flow.dest_qp.value(), flow.traffic.packets),
+                        .what = fmt::format("{} to QP {}: {} messages are in the capture, and none was posted",
+                                            book.name_of(*sender), to_text(flow.dest_qp), flow.traffic.packets),
                         .truth = {}});
   }
   comparison.add(fact);

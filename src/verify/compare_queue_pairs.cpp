@@ -59,12 +59,11 @@ void compare_presence(Comparison& comparison) {
   const auto unknown = [&](const IpAddress& address, std::optional<Qpn> qpn, std::uint32_t connection) {
     ++fact.capture;
     ++fact.differing;
-    comparison.differs(
-        {.fact = fact.name,
-         .what = fmt::format("{} QP {} is in the capture, and the truth has no such queue pair", to_text(address),
-                             qpn ? fmt::format("0x{:06x}", qpn->value()) : std::string("unknown")),
-         .truth = {},
-         .connection = connection});
+    comparison.differs({.fact = fact.name,
+                        .what = fmt::format("{} QP {} is in the capture, and the truth has no such queue pair",
+                                            to_text(address), qpn ? to_text(*qpn) : "unknown"),
+                        .truth = {},
+                        .connection = connection});
   };
   for (const WireSide& wire : comparison.matcher().unknown()) {
     unknown(wire.own().address, wire.own().qpn, wire.connection->number);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "rocescope/text.hpp"
+
 namespace rocescope::verify {
 
 bool TruthQueuePair::must_have_sent() const noexcept {
@@ -154,7 +156,7 @@ const TruthQueuePair* TruthBook::find_by_peer(const IpAddress& address, Qpn dest
 }
 
 std::string TruthBook::name_of(const TruthQueuePair& queue_pair) const {
-  return fmt::format("{} QP 0x{:06x}", truth::to_string(parties_[queue_pair.party].side), queue_pair.qpn.value());
+  return fmt::format("{} QP {}", truth::to_string(parties_[queue_pair.party].side), to_text(queue_pair.qpn));
 }
 
 std::string TruthBook::place_of(const truth::Fact& fact) const {

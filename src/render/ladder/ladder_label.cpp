@@ -51,7 +51,7 @@ LadderLabel label_of(const CmEvent& event) {
 LadderLabel label_of(const ExchangeEvent& event) {
   LadderLabel label{.tone = Tone::kConnection,
                     .title = std::string(name_of(kExchangeTypeNames, static_cast<std::uint64_t>(event.type)))};
-  if (event.qpn) label.details.push_back(fmt::format("QP {:#08x}", event.qpn->value()));
+  if (event.qpn) label.details.push_back("QP " + to_text(*event.qpn));
   if (event.starting_psn) label.details.push_back(fmt::format("PSN {}", event.starting_psn->value()));
   if (event.path_mtu) label.details.push_back(fmt::format("MTU {}", *event.path_mtu));
   if (event.length) label.details.push_back(bytes_text(*event.length));

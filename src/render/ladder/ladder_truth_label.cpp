@@ -33,7 +33,7 @@ LadderLabel label_of(const truth::RegionDeregistered& fact) {
   return local(fmt::format("memory region deregistered, R_Key {:#010x}", fact.r_key));
 }
 LadderLabel label_of(const truth::QueuePair& fact) {
-  return local(fmt::format("queue pair {:#08x}, {}", fact.qpn.value(), safe_text(fact.type)));
+  return local(fmt::format("queue pair {}, {}", to_text(fact.qpn), safe_text(fact.type)));
 }
 LadderLabel label_of(const truth::QueuePairState& fact) {
   LadderLabel label = local("QP ");

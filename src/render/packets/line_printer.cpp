@@ -86,7 +86,7 @@ class LinePrinter : public PacketPrinter {
     const std::size_t operation = out.size();
     out += roce.opcode->name();
     pad(operation_, operation, true, out);
-    text::append(out, "  QP {:#08x}  PSN {:<8}", roce.dest_qp.value(), roce.psn.value());
+    text::append(out, "  QP {}  PSN {:<8}", to_text(roce.dest_qp), roce.psn.value());
   }
 
   void append_other(const Packet& packet, std::string& out) const {

@@ -168,11 +168,11 @@ void note_clc(const Packet& packet, Notes& notes) {
   constexpr Tone kTone = Tone::kConnection;
   if (packet.find(HeaderKind::kSmcProposal) != nullptr) notes.add(kTone, "SMC Proposal");
   if (const auto accept = packet.header<SmcAccept>()) {
-    notes.add(kTone, "SMC-R Accept QP {:#08x} PSN {}", accept->get<"smc.accept.server.qp.number">(),
+    notes.add(kTone, "SMC-R Accept QP {} PSN {}", to_text(Qpn(accept->get<"smc.accept.server.qp.number">())),
               accept->get<"smc.accept.initial.psn">());
   }
   if (const auto confirm = packet.header<SmcConfirm>()) {
-    notes.add(kTone, "SMC-R Confirm QP {:#08x} PSN {}", confirm->get<"smc.confirm.client.qp.number">(),
+    notes.add(kTone, "SMC-R Confirm QP {} PSN {}", to_text(Qpn(confirm->get<"smc.confirm.client.qp.number">())),
               confirm->get<"smc.initial.psn">());
   }
   if (const auto decline = packet.header<SmcDecline>()) {

@@ -14,6 +14,7 @@
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
 #include "rocescope/headers/numbers.hpp"
+#include "rocescope/text.hpp"
 #include "text/append.hpp"
 #include "tracking/watchers/packet_role.hpp"
 
@@ -69,10 +70,10 @@ void note_queue_pairs(const Packet& packet, Notes& notes) {
   if (const auto rdeth = packet.header<Rdeth>()) notes.add(Tone::kPlain, "EE context {:#x}", rdeth->ee_context());
   if (const auto xrceth = packet.header<Xrceth>()) notes.add(Tone::kPlain, "XRC SRQ {:#x}", xrceth->xrc_srq());
   if (const auto dceth = packet.header<Dceth>()) {
-    notes.add(Tone::kPlain, "from QP {:#08x}", dceth->src_qp().value());
+    notes.add(Tone::kPlain, "from QP {}", to_text(dceth->src_qp()));
   }
   if (const auto deth = packet.header<Deth>()) {
-    notes.add(Tone::kPlain, "from QP {:#08x} Q_Key {:#x}", deth->src_qp().value(), deth->q_key());
+    notes.add(Tone::kPlain, "from QP {} Q_Key {:#x}", to_text(deth->src_qp()), deth->q_key());
   }
 }
 

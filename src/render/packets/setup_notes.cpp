@@ -33,7 +33,7 @@ std::string_view transport_of(const CmReq& req) {
 
 void note_message(const CmReq& req, Notes& notes) {
   notes.add(kTone, "CM REQ comm {:#010x}", req.local_comm_id());
-  notes.add(kTone, "{} QP {:#08x} PSN {}", transport_of(req), req.local_qpn().value(), req.starting_psn().value());
+  notes.add(kTone, "{} QP {} PSN {}", transport_of(req), to_text(req.local_qpn()), req.starting_psn().value());
   if (req.path_mtu() != 0) notes.add(kTone, "MTU {}", req.path_mtu());
   notes.add(kTone, "{}", schema::service_text(req.service_id()));
 }
@@ -51,7 +51,7 @@ void note_message(const Message& message, Notes& notes) {
 }
 void note_message(const CmRep& rep, Notes& notes) {
   note_ids(rep, kTone, notes);
-  notes.add(kTone, "QP {:#08x} PSN {}", rep.local_qpn().value(), rep.starting_psn().value());
+  notes.add(kTone, "QP {} PSN {}", to_text(rep.local_qpn()), rep.starting_psn().value());
 }
 void note_message(const CmMra& mra, Notes& notes) {
   note_ids(mra, kTone, notes);
@@ -69,11 +69,11 @@ void note_message(const CmRej& rej, Notes& notes) {
 }
 void note_message(const CmDreq& dreq, Notes& notes) {
   note_ids(dreq, kTone, notes);
-  notes.add(kTone, "QP {:#08x}", dreq.remote_qpn().value());
+  notes.add(kTone, "QP {}", to_text(dreq.remote_qpn()));
 }
 void note_message(const CmLap& lap, Notes& notes) {
   note_ids(lap, kTone, notes);
-  notes.add(kTone, "QP {:#08x}", lap.remote_qpn().value());
+  notes.add(kTone, "QP {}", to_text(lap.remote_qpn()));
 }
 void note_message(const CmApr& apr, Notes& notes) {
   note_ids(apr, kTone, notes);
@@ -86,7 +86,7 @@ void note_message(const CmSidrReq& req, Notes& notes) {
 void note_message(const CmSidrRep& rep, Notes& notes) {
   notes.add(kTone, "CM SIDR_REP request {:#010x}", rep.request_id());
   if (rep.status() != 0) return notes.add(Tone::kError, "{}", name_of(kSidrStatusNames, rep.status()));
-  notes.add(kTone, "QP {:#08x} Q_Key {:#x}", rep.qpn().value(), rep.q_key());
+  notes.add(kTone, "QP {} Q_Key {:#x}", to_text(rep.qpn()), rep.q_key());
 }
 
 /// Notes the first of the messages that the packet has.

@@ -19,8 +19,8 @@ string hex_id(const std::optional<std::uint32_t>& id) { return id ? fmt::format(
 
 /// `0x000012`; the receiver's queue pair of a message that names only that one as `to 0x000012`.
 string queue_pair(const CmEvent& event) {
-  if (event.local_qpn) return fmt::format("0x{:06x}", event.local_qpn->value());
-  if (event.remote_qpn) return fmt::format("to 0x{:06x}", event.remote_qpn->value());
+  if (event.local_qpn) return to_text(*event.local_qpn);
+  if (event.remote_qpn) return "to " + to_text(*event.remote_qpn);
   return {};
 }
 

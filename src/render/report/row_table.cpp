@@ -47,7 +47,7 @@ struct CellText {
       case Type::kDuration:
         return length_text(static_cast<std::int64_t>(value));
       case Type::kQpn:
-        return fmt::format("0x{:06x}", value);
+        return to_text(Qpn(static_cast<std::uint32_t>(value)));
       case Type::kKey:
         return fmt::format("0x{:08x}", value);
       case Type::kId:
