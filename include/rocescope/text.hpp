@@ -31,6 +31,8 @@ void append_hex(Bytes bytes, std::string& out);
 /// An IPv4-mapped address as IPv4 (`10.0.0.1`), a LID as `LID 5`, any other as IPv6. No address (all zero) is `::`.
 void append_address(const IpAddress& address, std::string& out);
 [[nodiscard]] std::string to_text(const IpAddress& address);
+/// `10.0.0.1 > 10.0.0.2`
+[[nodiscard]] std::string to_text(const IpAddress& source, const IpAddress& destination);
 
 /// IPv4 or IPv6 as inet_pton() reads it: `10.0.0.1`, `fe80::1`. Empty where `text` is neither.
 [[nodiscard]] std::optional<IpAddress> parse_ip_address(std::string_view text);

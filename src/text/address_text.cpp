@@ -106,6 +106,10 @@ std::string to_text(const IpAddress& address) {
   return text;
 }
 
+std::string to_text(const IpAddress& source, const IpAddress& destination) {
+  return to_text(source) + " > " + to_text(destination);
+}
+
 std::optional<IpAddress> parse_ip_address(std::string_view text) {
   const std::string address(text);
   ByteArray<16> bytes{};

@@ -16,7 +16,7 @@ using text::count;
 namespace {
 
 string path_of(const Finding& finding) {
-  return finding.path ? fmt::format("{} > {}", to_text(finding.path->from), to_text(finding.path->to)) : string();
+  return finding.path ? to_text(finding.path->from, finding.path->to) : string();
 }
 
 }  // namespace

@@ -43,10 +43,6 @@ string name_of(const TracedPacket& packet) {
   return name;
 }
 
-string name_of(const Direction& direction) {
-  return fmt::format("{} > {}", to_text(direction.source), to_text(direction.destination));
-}
-
 string name_of_direction(const TracedMessage& traced) {
   const std::size_t other = 1U - traced.side;
   return fmt::format("connection {}: {} > {}", traced.connection,
@@ -119,7 +115,7 @@ class PerfettoTrace {
     if (rates.empty() || rates.width() <= 0) return;
     const Direction direction{pair.source, pair.destination, pair.overlay_id};
     const TrackId process = process_of(direction);
-    const string name = name_of(direction);
+    const string name = to_text(direction.source, direction.destination);
     write_buckets(rates, process, name + ", wire rate (bit/s)", &Sent::wire_bytes);
     write_buckets(rates, process, name + ", goodput (bit/s)", &Sent::goodput_bytes);
     const auto marked = recorder_.marked().find(direction);
