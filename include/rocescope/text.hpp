@@ -85,6 +85,9 @@ void append_count(std::uint64_t value, std::string& out);
   return value == 1 ? one : many;
 }
 
+/// `part` of `whole` in three significant digits: `0 %`, `1.25 %`, `100 %`. `whole` may be 0 where `part` is.
+[[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
+
 /// The words for a status, or, where it has none, `status 0x1ab`.
 [[nodiscard]] std::string status(std::string_view words, std::uint64_t number);
 

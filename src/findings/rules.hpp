@@ -98,7 +98,7 @@ void find_outstanding(const Direction& direction, const Evidence& evidence, Find
 [[nodiscard]] std::string silence_text(const Direction& direction);
 /// A filter for the packets that `seen` lists: `frame.number in {5, 9}`; empty if it lists none.
 [[nodiscard]] std::string frames(const Occurrences& seen);
-/// `0.8 %`, `under 0.1 %`, `100 %`; `whole` is not 0.
+/// `0.8 %`, `under 0.1 %`, `100 %`; unlike text::percent(), a part never reads as all or nothing. `whole` is not 0.
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
 
 }  // namespace rocescope::findings

@@ -17,6 +17,7 @@ namespace {
 using std::string;
 using text::count;
 using text::duration;
+using text::percent;
 using text::quantity;
 
 constexpr std::size_t kTitleLines = 2;  // above the rows
@@ -24,12 +25,6 @@ constexpr std::size_t kTitleLines = 2;  // above the rows
 double per_second(std::uint64_t value, std::int64_t nanoseconds) {
   constexpr double kSecond = 1e9;
   return nanoseconds <= 0 ? 0 : static_cast<double>(value) * kSecond / static_cast<double>(nanoseconds);
-}
-
-string share(std::uint64_t part, std::uint64_t all) {
-  constexpr double kPercent = 100;
-  if (part == 0) return "0 %";
-  return fmt::format("{:.3g} %", kPercent * static_cast<double>(part) / static_cast<double>(all));
 }
 
 /// A number with up to five digits, else rounded.
@@ -204,11 +199,11 @@ void draw_totals(const ScreenModel& model, std::size_t top, Cells& cells) {
   const auto tone = [](std::uint64_t value, Tone warning) { return value == 0 ? Tone::kPlain : warning; };
   const Item items[] = {
       {"Packets", rate(now.roce.packets, "/s"), Tone::kPlain},
-      {"Resent", share(now.retransmitted_packets, now.roce.packets), tone(now.retransmitted_packets, Tone::kWarning)},
+      {"Resent", percent(now.retransmitted_packets, now.roce.packets), tone(now.retransmitted_packets, Tone::kWarning)},
       {"NAKs", short_count(last.total.naks), tone(now.naks, Tone::kError)},
       {"Dropped", short_count(dropped), tone(dropped, Tone::kError)},
       {"Rate", quantity(static_cast<double>(model.book->rates().at(model.book->look())), "b/s"), Tone::kPlain},
-      {"CE", share(now.ce_packets, now.roce.packets), tone(now.ce_packets, Tone::kCongestion)},
+      {"CE", percent(now.ce_packets, now.roce.packets), tone(now.ce_packets, Tone::kCongestion)},
       {"CNPs", short_count(last.total.cnps), tone(now.cnps, Tone::kCongestion)},
   };
   constexpr std::size_t kItem = 18;

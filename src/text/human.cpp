@@ -72,6 +72,11 @@ std::string count(std::uint64_t value, std::string_view noun) {
   return text;
 }
 
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  const double share = part == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format("{:.3g} %", share);
+}
+
 std::string status(std::string_view words, std::uint64_t number) {
   return words.empty() ? fmt::format("status 0x{:x}", number) : std::string(words);
 }

@@ -7,6 +7,13 @@
 namespace rocescope::text {
 namespace {
 
+TEST(Human, ShowsSharesInPercent) {
+  EXPECT_EQ(percent(0, 0), "0 %");
+  EXPECT_EQ(percent(1, 3), "33.3 %");
+  EXPECT_EQ(percent(1, 80), "1.25 %");
+  EXPECT_EQ(percent(7, 7), "100 %");
+}
+
 TEST(Human, ShowsThreeDigitsAndAPrefix) {
   EXPECT_EQ(quantity(0, "B"), "0 B");
   EXPECT_EQ(quantity(62, "B"), "62 B");

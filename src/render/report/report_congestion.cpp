@@ -17,7 +17,7 @@ using text::count;
 using text::duration;
 
 string share(std::uint64_t part, std::uint64_t whole) {
-  return part == 0 ? string() : fmt::format("{} ({:.3g} %)", count(part), 100.0 * double(part) / double(whole));
+  return part == 0 ? string() : fmt::format("{} ({})", count(part), text::percent(part, whole));
 }
 
 /// The median and the most, `12.3 us, 1.16 ms at most`.
