@@ -11,6 +11,7 @@
 #include "findings/rules.hpp"
 #include "rocescope/detail/elapsed.hpp"
 #include "rocescope/text.hpp"
+#include "schema/per_second.hpp"
 
 namespace rocescope::findings {
 namespace {
@@ -62,10 +63,9 @@ Occurrences whole(const Connection& connection, std::uint64_t count) {
 
 void find_small_messages(const Direction& direction, FindingList& list) {
   const Moved sent = moved(direction.sender());
-  const auto duration = static_cast<double>(elapsed(direction.connection.first_time, direction.connection.last_time));
+  const std::int64_t duration = elapsed(direction.connection.first_time, direction.connection.last_time);
   if (sent.small < kEnoughWork || sent.small * 10 < sent.messages * 9) return;
-  constexpr double kSecond = 1e9;
-  const double rate = static_cast<double>(sent.small) * kSecond / std::max(duration, 1.0);
+  const double rate = schema::per_second(sent.small, std::max<std::int64_t>(duration, 1));
   if (rate < kSmallRate) return;
   const Amount small = direction.seen(sent.small);
   list.add(FindingId::kSmallMessages, direction, whole(direction.connection, sent.small), small,

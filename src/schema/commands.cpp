@@ -150,7 +150,7 @@ std::optional<std::uint64_t> average_of(const CommandTotals& row) {
   constexpr std::uint64_t kFewest = 3;
   if (row.over() < kFewest || !row.first_issued || !row.last_over || *row.last_over <= *row.first_issued)
     return std::nullopt;
-  return per_second(count(row), elapsed(*row.first_issued, *row.last_over));
+  return whole_per_second(count(row), elapsed(*row.first_issued, *row.last_over));
 }
 std::uint64_t over_of(const CommandTotals& row) { return row.over(); }
 std::optional<std::uint64_t> known_bytes_of(const CommandTotals& row) {

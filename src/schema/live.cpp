@@ -54,7 +54,7 @@ auto of_commands(const LiveCommandRates& row) {
 }
 template <auto member>
 std::uint64_t per_second_of(const LiveCommandRates& row) {
-  return per_second(row.commands.*member, row.duration);
+  return whole_per_second(row.commands.*member, row.duration);
 }
 std::optional<std::uint64_t> live_byte_rate_of(const LiveCommandRates& row) {
   return row.commands.unsized > 0 ? std::nullopt : std::optional(per_second_of<&LiveCommands::bytes>(row));

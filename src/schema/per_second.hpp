@@ -1,4 +1,4 @@
-// Rates as whole numbers.
+// Rates.
 #pragma once
 
 #include <algorithm>
@@ -7,13 +7,16 @@
 
 namespace rocescope::schema {
 
-/// Rounded; 0 of no time.
-[[nodiscard]] inline std::uint64_t per_second(std::uint64_t value, std::int64_t nanoseconds) {
+/// 0 where no time passed.
+[[nodiscard]] inline double per_second(std::uint64_t value, std::int64_t nanoseconds) noexcept {
   constexpr double kSecond = 1e9;
+  return nanoseconds <= 0 ? 0 : static_cast<double>(value) * kSecond / static_cast<double>(nanoseconds);
+}
+
+/// The same as a whole number, rounded.
+[[nodiscard]] inline std::uint64_t whole_per_second(std::uint64_t value, std::int64_t nanoseconds) {
   constexpr double kMost = 9e18;
-  if (nanoseconds <= 0) return 0;
-  const double rate = static_cast<double>(value) * kSecond / static_cast<double>(nanoseconds);
-  return static_cast<std::uint64_t>(std::llround(std::min(rate, kMost)));
+  return static_cast<std::uint64_t>(std::llround(std::min(per_second(value, nanoseconds), kMost)));
 }
 
 }  // namespace rocescope::schema

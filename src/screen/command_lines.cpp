@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rocescope/text.hpp"
+#include "schema/per_second.hpp"
 #include "screen/pages.hpp"
 
 namespace rocescope::screen {
@@ -43,9 +44,7 @@ std::vector<ProtocolSum> sums_of(const LiveUpdate& update) {
 }
 
 std::string rate_text(std::uint64_t value, std::int64_t nanoseconds, std::string_view unit) {
-  constexpr double kSecond = 1e9;
-  const double rate = nanoseconds <= 0 ? 0 : static_cast<double>(value) * kSecond / static_cast<double>(nanoseconds);
-  return text::quantity(rate, unit);
+  return text::quantity(schema::per_second(value, nanoseconds), unit);
 }
 
 std::string time_text(const Histogram& times, std::uint64_t per_mille) {

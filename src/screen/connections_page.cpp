@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rocescope/text.hpp"
+#include "schema/per_second.hpp"
 #include "screen/layout.hpp"
 #include "screen/pages.hpp"
 
@@ -21,11 +22,6 @@ using text::percent;
 using text::quantity;
 
 constexpr std::size_t kTitleLines = 2;  // above the rows
-
-double per_second(std::uint64_t value, std::int64_t nanoseconds) {
-  constexpr double kSecond = 1e9;
-  return nanoseconds <= 0 ? 0 : static_cast<double>(value) * kSecond / static_cast<double>(nanoseconds);
-}
 
 /// A number with up to five digits, else rounded.
 string short_count(std::uint64_t value) {
@@ -189,7 +185,7 @@ void draw_totals(const ScreenModel& model, std::size_t top, Cells& cells) {
     dropped += counters.dropped_by_kernel + counters.dropped_by_interface + counters.not_analysed;
   }
   const auto rate = [&](std::uint64_t value, std::string_view unit) {
-    return quantity(per_second(value, last.duration), unit);
+    return quantity(schema::per_second(value, last.duration), unit);
   };
   struct Item {
     const char* label;

@@ -5,13 +5,13 @@
 
 #include "analysis/connection_rank.hpp"
 #include "rocescope/text.hpp"
+#include "schema/per_second.hpp"
 
 namespace rocescope::screen {
 namespace {
 
 double bits_a_second(std::uint64_t bytes, std::int64_t nanoseconds) {
-  constexpr double kBits = 8e9;
-  return nanoseconds <= 0 ? 0 : static_cast<double>(bytes) * kBits / static_cast<double>(nanoseconds);
+  return 8 * schema::per_second(bytes, nanoseconds);
 }
 
 /// The state with the higher weight is shown. A side that only responds never shows more than RTR, which is no trouble.
