@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "findings/filters.hpp"
 #include "findings/rules.hpp"
 #include "rocescope/text.hpp"
 
@@ -56,7 +57,10 @@ std::string silence_after_rnr(const Direction& direction, const Sighting& naks, 
       text::duration(static_cast<std::int64_t>(silent)));
 }
 
-constexpr std::string_view kFatal = "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code == ";
+/// `codes`: `== 2`, `in {1, 4}`
+std::string naks_with(std::string_view codes) {
+  return fmt::format("{} && infiniband.aeth.syndrome.error_code {}", kNakFilter, codes);
+}
 
 }  // namespace
 
@@ -70,20 +74,19 @@ void find_refusals(const Direction& direction, const Evidence& evidence, Finding
     if (sender.verdicts(VerdictKind::kOutOfOrder) > 0 && sender.recoveries(ResendCause::kTimeout) > 0)
       amount.strength = std::max(amount.strength, Strength::kAtLeast);
     list.add(FindingId::kNakSequence, direction, naks->seen, amount,
-             fmt::format("{} for PSN sequence errors", count(amount, "NAK")), fmt::format("{}0", kFatal));
+             fmt::format("{} for PSN sequence errors", count(amount, "NAK")), naks_with("== 0"));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakInvalidRequest)) {
     list.add(FindingId::kNakInvalidRequest, direction, naks->seen, amount_of(*naks),
-             refused_text(direction, amount_of(*naks), "invalid request"),
-             "infiniband.aeth.syndrome.opcode == 3 && infiniband.aeth.syndrome.error_code in {1, 4}");
+             refused_text(direction, amount_of(*naks), "invalid request"), naks_with("in {1, 4}"));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakRemoteAccess)) {
     list.add(FindingId::kNakRemoteAccess, direction, naks->seen, amount_of(*naks),
-             refused_text(direction, amount_of(*naks), "remote access error"), fmt::format("{}2", kFatal));
+             refused_text(direction, amount_of(*naks), "remote access error"), naks_with("== 2"));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kNakRemoteOperational)) {
     list.add(FindingId::kNakRemoteOperational, direction, naks->seen, amount_of(*naks),
-             refused_text(direction, amount_of(*naks), "remote operational error"), fmt::format("{}3", kFatal));
+             refused_text(direction, amount_of(*naks), "remote operational error"), naks_with("== 3"));
   }
   if (const Sighting* naks = direction.sighting(FindingId::kRnr)) {
     const Amount unready = of_mirror(amount_of(*naks), direction);
