@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "rocescope/text.hpp"
+
 namespace rocescope {
 
 void CaptureReader::end() {
@@ -29,7 +31,7 @@ std::string CaptureReader::place(std::uint64_t offset) const {
 
 std::string CaptureReader::kept() const {
   if (frames_ == 0) return "no frame was read";
-  return frames_ == 1 ? "1 frame was read" : fmt::format("{} frames were read", frames_);
+  return fmt::format("{} {} read", frames_, text::plural(frames_, "frame was", "frames were"));
 }
 
 }  // namespace rocescope

@@ -5,6 +5,7 @@
 
 #include "rocescope/header.hpp"
 #include "rocescope/headers/link_types.hpp"
+#include "rocescope/text.hpp"
 #include "tracking/connections/flow_key.hpp"
 
 namespace rocescope {
@@ -57,8 +58,7 @@ std::string PlaceTable::name(std::size_t number, std::span<const CaptureInfo> ca
   const auto add = [&name](const std::string& word) { name += name.empty() || word.empty() ? word : " " + word; };
   const CaptureInfo& capture = captures[place.capture];
   if (captures.size() > 1) add(capture.path);
-  if (behind > 0)
-    add(behind == 1 ? "and the file behind it" : "and the " + std::to_string(behind) + " files behind it");
+  if (behind > 0) add("and the " + (behind == 1 ? "file" : text::count(behind, "file")) + " behind it");
   if (place.interface < capture.interfaces.size()) {
     const CaptureInterface& interface = capture.interfaces[place.interface];
     if (!interface.name.empty()) {
