@@ -30,7 +30,7 @@ constexpr Option kVerifyTruth{
     .argument = "FILE",
     .help = "a truth file of rdmagen or the lab",
     .more = R"(Or the folder of a run of the lab, for all its truth files. Without it FILE.ndjson beside FILE.pcapng
-           is read, where there is one, or what a folder has that is verified.)",
+           is read, if there is one; to verify a folder, the truth files in it are read.)",
     .completion = Completion::kFiles,
     .repeatable = true};
 constexpr Option kVerifyJson{.name = "json", .help = "the result as one JSON document"};
@@ -62,7 +62,8 @@ Agreement compare(PacketInput& input, const truth::Truth& truth) {
   return verify::verify(truth, report, list);
 }
 
-/// Compares the captures that `options` name, read as one. `name` is their name in the result; empty: none.
+/// Compares the captures that `options` name, read as one. `name` is their name in the result, if they lie in a result folder;
+/// empty: none.
 Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<std::string>>& files,
                                  std::string_view name, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
@@ -80,9 +81,10 @@ Result<ExitCode> verify_captures(InputOptions options, const Result<std::vector<
   if (arguments.has(kVerifyJson)) {
     render::append_agreement_json(agreement, name, output.text());
   } else {
+    const std::string_view place = name.empty() ? "beside the capture" : "in the folder";
     render::append_agreement_text(agreement,
                                   {.all = arguments.has(kVerifyAll),
-                                   .found_beside = !arguments.has(kVerifyTruth),
+                                   .found = arguments.has(kVerifyTruth) ? std::string_view() : place,
                                    .color = wants_color(arguments, output),
                                    .capture = name.empty() ? "The capture" : name},
                                   output.text());

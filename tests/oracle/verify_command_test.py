@@ -50,6 +50,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("a.wire.pcapng", done.stderr)
         self.assertIn("queue pairs", done.stdout)
+        self.assertIn(".rdmagen.ndjson, found in the folder\n", done.stdout)
 
     def test_says_which_truth_it_found_beside_the_capture(self):
         done = run(CAPTURES / "rping.pcapng")

@@ -118,7 +118,7 @@ void append_differences(const Agreement& agreement, const AgreementTextOptions& 
 void append_agreement_text(const Agreement& agreement, const AgreementTextOptions& options, std::string& out) {
   append_verdict(agreement, options, out);
   out += fmt::format("  The truth is {}{}\n", safe_text(fmt::format("{}", fmt::join(agreement.truth_files, ", "))),
-                     options.found_beside ? ", found beside the capture" : "");
+                     options.found.empty() ? std::string() : fmt::format(", found {}", options.found));
   if (agreement.capture_lost > 0 && agreement.compares() && !agreement.agrees()) {
     append_line(fmt::format("The capture lacks {} packets that were on the wire: differences may come from that",
                             count(agreement.capture_lost)),

@@ -9,8 +9,8 @@
 namespace rocescope::render {
 
 struct AgreementTextOptions {
-  bool all = false;           ///< every difference, not the first kShownDifferences
-  bool found_beside = false;  ///< the truth was not named by the user
+  bool all = false;             ///< every difference, not the first kShownDifferences
+  std::string_view found = {};  ///< where the program found the truth: "beside the capture"; empty: the user named it
   bool color = false;
   std::string_view capture = "The capture";  ///< what it is called
 };
