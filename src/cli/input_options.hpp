@@ -29,7 +29,7 @@ inline constexpr Option kCount{
     .name = "count",
     .letter = 'c',
     .argument = "N",
-    .help = "read at most N packets, shown or not",
+    .help = "read at most N packets",
     .more = "As in tshark: packets that a filter or another condition leaves out count as well."};
 inline constexpr Option kReliableDatagram{
     .name = "reliable-datagram",
@@ -53,8 +53,7 @@ inline constexpr Option kDecodeAs{
            rsockets, smc or lustre, whose messages are decoded; 9p, gluster, ucx, nccl, libfabric, perftest, pingpong,
            rping or ucmatose, which are only named; or none: nothing is decoded.)",
     .repeatable = true};
-inline constexpr Option kNumeric{
-    .name = "numeric", .letter = 'n', .help = "accepted, without effect: names are never resolved"};
+inline constexpr Option kNumeric{.name = "numeric", .letter = 'n', .help = "ignored: names are never resolved"};
 
 inline constexpr Option kDisplayFilter{.name = "display-filter",
                                        .letter = 'Y',

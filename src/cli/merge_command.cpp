@@ -47,8 +47,8 @@ constexpr Example kMergeExamples[] = {
     {"rocescope merge lab.rsp run.rsp", "of both hosts: two reports, and what was lost between"},
 };
 
-constexpr const Option* kMergeReport[] = {&kMergeJson,  &kCsv,    &kMergeHtml, &kMergePartial,
-                                          &kNoMessages, &kFailOn, &kColor};
+constexpr const Option* kMergeReport[] = {&kMergeJson,       &kCsv,    &kMergeHtml, &kMergePartial,
+                                          &kMergeNoMessages, &kFailOn, &kColor};
 constexpr const Option* kMergeGeneral[] = {&kQuiet, &kAll, &kHelp};
 constexpr OptionGroup kMergeOptions[] = {{"Report", kMergeReport}, {"Other", kMergeGeneral}};
 

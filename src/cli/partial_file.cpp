@@ -19,10 +19,13 @@ Result<std::unique_ptr<PartialFile>> PartialFile::open(const Arguments& argument
   const GivenOption* const given = arguments.last(option);
   if (given == nullptr && arguments.has(kNoMessages) && !arguments.has(kSaveState))
     return Error{"option '--no-messages' does nothing without --partial or --save-state"};
+  if (given == nullptr && arguments.has(kMergeNoMessages))
+    return Error{"option '--no-messages' does nothing without --partial"};
   if (given == nullptr) return std::unique_ptr<PartialFile>();
   Result<NewFile> file = NewFile::create(*given);
   if (!file) return file.error();
-  return std::unique_ptr<PartialFile>(new PartialFile(std::move(*file), !arguments.has(kNoMessages)));
+  const bool has_messages = !arguments.has(kNoMessages) && !arguments.has(kMergeNoMessages);
+  return std::unique_ptr<PartialFile>(new PartialFile(std::move(*file), has_messages));
 }
 
 std::optional<Error> PartialFile::finish(const Observations& observations) {

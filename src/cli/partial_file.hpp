@@ -24,8 +24,16 @@ inline constexpr Option kNoMessages{
     .name = "no-messages",
     .help = "leave the messages out of --partial and --save-state; smaller",
     .more =
-        R"(Of captures with many small messages they are most of the file, and it takes time to write them. `merge`, and --resume,
-           give the same report, but no CSV, which has the messages.)"};
+        R"(In captures with many small messages they are most of the file, and writing them takes time. `merge` and --resume
+           give the same report, but no CSV, which needs the messages.)"};
+
+/// --no-messages of `merge`, which saves no state.
+inline constexpr Option kMergeNoMessages{
+    .name = kNoMessages.name,
+    .help = "leave the messages out of --partial; smaller",
+    .more =
+        R"(In captures with many small messages they are most of the file, and writing them takes time. The result still gives
+           the same report, but no CSV, which needs the messages.)"};
 
 /// Writes messages as they come, and all else at the end.
 class PartialFile {

@@ -68,7 +68,7 @@ Result<std::optional<CsvFolder>> open_csv(const Arguments& arguments) {
 
 namespace {
 
-/// Whether a finding is at least as severe as --fail-on asks.
+/// Whether a finding has the severity that --fail-on names, or a higher one.
 bool has_finding(const Report& report, std::string_view severity) {
   Severity least = Severity::kNote;
   while (to_string(least) != severity) least = static_cast<Severity>(static_cast<int>(least) + 1);

@@ -29,8 +29,9 @@ inline constexpr Choice kSeverities[] = {
 inline constexpr Option kFailOn{
     .name = "fail-on",
     .argument = "SEVERITY",
-    .help = "exit with 1 if there is a note, warning or error, or worse",
-    .more = "For scripts: exits with 1 if there is a finding of this severity or worse. The report does not change.",
+    .help = "exit with 1 if a finding is at least SEVERITY",
+    .more =
+        "For scripts: the exit code is 1 if there is a finding of this severity or a higher one. The report does not change.",
     .completion = Completion::kChoices,
     .choices = kSeverities};
 inline constexpr Option kInterval{
@@ -83,7 +84,7 @@ inline constexpr Option kAll{
 /// The warning that connections were evicted to make room.
 [[nodiscard]] std::string crowded_text(std::size_t max_connections);
 
-/// kFinding if the report has a finding as severe as --fail-on asks.
+/// kFinding if the report has a finding of the severity that --fail-on names, or of a higher one.
 [[nodiscard]] ExitCode exit_code(const Report& report, const Arguments& arguments);
 
 }  // namespace rocescope::cli

@@ -118,6 +118,7 @@ TEST(Merge, needs_messages_for_csv_alone) {
   EXPECT_THAT(refused.err, HasSubstr("has no messages"));
   EXPECT_FALSE(std::filesystem::exists(folder.path("csv")));
   EXPECT_THAT(rocescope({"analyze", "--no-messages", kLab}).err, HasSubstr("does nothing without --partial"));
+  EXPECT_THAT(rocescope({"merge", "--no-messages", kLab}).err, HasSubstr("does nothing without --partial\n"));
 }
 
 TEST(Merge, exits_as_analyze_does) {
