@@ -25,12 +25,12 @@ class Copies {
     std::int64_t time = 0;            ///< of the copy
   };
 
-  /// The same packet once more. Of one that asks for an ACK the original has an answer of its own.
+  /// The same packet came once more. If it asks for an ACK, the original has an answer of its own.
   void add(Psn psn, bool asks_for_ack, std::int64_t time) noexcept {
     add({.psn = psn, .answers_needed = static_cast<std::uint8_t>(asks_for_ack ? 2 : 1), .time = time});
   }
   /// The request at `psn` was sent again in this frame, before its requester could miss the answer. `answered`: the
-  /// original was. Of several copies the last one is needless if any is.
+  /// original was answered. If any of several copies is needless, the last one is.
   void add_resent(Psn psn, bool answered, std::uint64_t frame, std::int64_t time) noexcept {
     for (Copy& each : waiting_) each.answers_needed = each.psn == psn ? 0 : each.answers_needed;
     const std::uint8_t needed = answered ? 1 : 2;
@@ -44,8 +44,7 @@ class Copies {
       return each.answers_needed > 0 && each.psn == ack.psn && elapsed(each.time, ack.time) <= kLately;
     });
     if (copy == waiting_.end() || copy->last_icrc == ack.icrc) return nullptr;
-    if (copy->frame != 0 && copy->answers_needed == 1 && !duplicate)
-      return nullptr;  // it is of another round of the PSNs
+    if (copy->frame != 0 && copy->answers_needed == 1 && !duplicate) return nullptr;  // the PSNs have gone round since
     // A receiver may also send an ACK once more to give other credits.
     const bool gives_credits = copy->last_icrc != 0 && copy->credits != ack.value;
     copy->last_icrc = ack.icrc;
@@ -53,7 +52,7 @@ class Copies {
     if (copy->frame != 0 && gives_credits) return nullptr;
     return --copy->answers_needed == 0 ? &*copy : nullptr;
   }
-  /// Whether the first ACK of one of the requests from `unacknowledged` to before `next` may still show that.
+  /// Whether the first ACK of a request from `unacknowledged` to before `next` may still show that a copy arrived.
   [[nodiscard]] bool wait_for(Psn unacknowledged, Psn next) const noexcept {
     return std::ranges::any_of(waiting_, [=](const Copy& each) {
       return each.answers_needed > 0 && !each.psn.before(unacknowledged) && each.psn.before(next);

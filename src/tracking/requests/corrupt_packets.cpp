@@ -1,4 +1,4 @@
-// Requests that came by with a wrong ICRC: which PSNs they had.
+// Requests that were seen with a wrong ICRC: which PSNs they had.
 #include <algorithm>
 
 #include "tracking/requests/recoveries.hpp"
@@ -82,21 +82,21 @@ bool Recoveries::has_corrupt(Psn psn) const noexcept {
                      [=](const CorruptPacket& packet) { return packet.psn == psn; });
 }
 
-/// The frame that began the recovery under way: what is damaged since is of its packets.
+/// The frame that began the recovery under way: packets damaged since then belong to it.
 std::uint64_t Recoveries::corrupt_since() const noexcept {
   const Recovery* facts = current();
   if (facts == nullptr) return 0;
   return facts->trigger_frame != 0 ? facts->trigger_frame : facts->first_frame;
 }
 
-/// Whether `psn` came by in this recovery with a wrong ICRC.
+/// Whether `psn` was seen with a wrong ICRC in this recovery.
 bool Recoveries::was_corrupt(Psn psn) const noexcept {
   const std::uint64_t since = corrupt_since();
   return std::any_of(corrupt_->begin(), corrupt_->end(),
                      [=](const CorruptPacket& packet) { return packet.psn == psn && packet.frame > since; });
 }
 
-/// How many of these PSNs came by in this recovery with a wrong ICRC.
+/// How many of these PSNs were seen with a wrong ICRC in this recovery.
 std::uint64_t Recoveries::count_corrupt(Psn first, std::uint32_t psns) const noexcept {
   const std::uint64_t since = corrupt_since();
   const auto count = std::count_if(corrupt_->begin(), corrupt_->end(), [&](const CorruptPacket& packet) {

@@ -9,8 +9,8 @@
 namespace rocescope {
 namespace {
 
-/// What tells a copy of a packet from the same request sent again: the ICRC, or where that is not in the capture the IPv4
-/// identification, which it covers and which is another one then.
+/// What distinguishes a copy of a packet from the same request sent again: the ICRC; if that is not in the capture, the
+/// IPv4 identification, which the ICRC covers and which differs in a request sent again.
 std::uint32_t mark_of(const TrackedPacket& tracked) {
   if (tracked.has_compared_icrc()) return tracked.record.icrc.found;
   const Packet& packet = tracked.packet();
@@ -83,7 +83,7 @@ ResponsePacket response_of(const TrackedPacket& tracked) {
   return response;
 }
 
-/// The path MTU that one direction showed is that of the other as well.
+/// Gives the path MTU that one direction showed to the other direction.
 void share_mtu(const Requester& known, ConnectionState& connection, std::size_t other) {
   if (connection.shares_mtu || known.mtu() == 0) return;
   Requester* const its = connection.requesters[other].get();
@@ -92,8 +92,8 @@ void share_mtu(const Requester& known, ConnectionState& connection, std::size_t 
   connection.shares_mtu = true;
 }
 
-/// Whether a packet is of another transport than its queue pair, which drops it. Where the transport is not known, a
-/// second one in a row means that another queue pair has the number now.
+/// Whether a packet has another transport than its queue pair, which drops it. If the transport is not known, a second
+/// such packet in a row means that another queue pair has the number now.
 bool is_stray(Transport transport, ConnectionState& connection) {
   Connection& facts = connection.facts;
   const auto used = [&] { return connection.packets(0) + connection.packets(1) > 0; };

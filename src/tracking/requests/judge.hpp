@@ -7,8 +7,8 @@
 
 namespace rocescope {
 
-/// Fills in what a request or response says in its connection, which `tracked` has. `news` is lent by the tracker; what `tracked`
-/// shows of it lasts until the next call.
+/// Fills in what a request or response means in its connection, which `tracked` names. The tracker lends `news`;
+/// references from `tracked` into it last until the next call.
 void judge(TrackedPacket& tracked, const TrackOptions& options, StreamNews& news);
 
 }  // namespace rocescope

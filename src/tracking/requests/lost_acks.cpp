@@ -5,7 +5,8 @@
 namespace rocescope {
 namespace {
 
-/// Tries without a response between them that are a silence: where one packet of ten is lost, two in a row are nothing unusual.
+/// So many tries without a response between them are a silence: if one packet in ten is lost, two in a row are not
+/// unusual.
 constexpr std::uint64_t kSilence = 3;
 
 }  // namespace
@@ -57,8 +58,8 @@ void LostAcks::count_answer(const ResponsePacket& packet, const StreamLog& log) 
   try_->icrcs[try_->answers++] = packet.icrc;
 }
 
-/// Where all were carried out that ask for an ACK, each of them had one. More ACKs than these: the first may have been late, and not
-/// lost.
+/// If all requests that ask for an ACK were carried out, each of them had one. If there are more ACKs, the first may
+/// have been late, not lost.
 void LostAcks::end_try(const StreamLog& log) {
   const bool shows = try_ && try_->answers > 1 && try_->answers <= try_->asked;
   if (shows && !try_->first.psn.before(try_->last_asked)) {

@@ -17,12 +17,12 @@ namespace rocescope {
 /// reach the requester. Only streams with timeouts have one of these.
 class LostAcks {
  public:
-  /// The requester's timer has run out: it sends packets again that wait since `since`, `packet` first. Each of them, this one too, is
-  /// given to resend().
+  /// The requester's timer has run out: it sends packets again that have waited since `since`, beginning with `packet`.
+  /// The caller passes each of them, also this one, to resend().
   void begin_try(const RequestPacket& packet, std::int64_t since, const StreamLog& log);
   /// A packet is sent again.
   void resend(const RequestPacket& packet) noexcept;
-  /// Whether the next response shows nothing.
+  /// Whether the next response can show no lost ACK.
   [[nodiscard]] bool is_quiet() const noexcept { return !try_ && tries_ == 0; }
   /// Any response.
   void answer(const ResponsePacket& packet, const StreamLog& log);
@@ -49,7 +49,7 @@ class LostAcks {
   std::uint64_t tries_ = 0;        // since a response came
   std::int64_t silent_since_ = 0;  // where there are tries
   std::int64_t lost_after_at_ =
-      std::numeric_limits<std::int64_t>::min();  // when the last ACK came that was lost behind here
+      std::numeric_limits<std::int64_t>::min();  // when the last ACK came that was lost after the capture point
 };
 
 }  // namespace rocescope

@@ -16,10 +16,10 @@ struct MissingRun {
   Psn first;
   std::uint32_t count = 0;
   std::int64_t opened = 0;    ///< when a later PSN was seen, nanoseconds since 1970
-  bool acknowledged = false;  ///< they arrived: the capture missed them, or has them late
+  bool acknowledged = false;  ///< they arrived: the capture missed them, or has them later
   bool unwatched = false;     ///< before the first packet that was seen: the capture may have begun after them
   bool damaged = false;       ///< they came by with a wrong ICRC
-  bool of_read = false;       ///< behind a READ whose length was cut off, and which may have them all
+  bool of_read = false;       ///< after a READ whose length was cut off: all of them may belong to it
 
   [[nodiscard]] bool contains(Psn psn) const noexcept {
     const std::int32_t distance = first.distance_to(psn);
@@ -48,7 +48,7 @@ class MissingPsns {
   void fill(Psn psn, std::uint32_t span);
   /// All PSNs before `psn` arrived.
   void acknowledge_before(Psn psn);
-  /// Whether the run that begins with `psn` may be the rest of a READ whose length was cut off.
+  /// Sets whether the run that begins with `psn` may be the rest of a READ whose length was cut off.
   void leave_to_read(Psn psn, bool may_be) noexcept;
   /// Whether all that are missing were acknowledged.
   [[nodiscard]] bool is_settled() const noexcept {
@@ -56,9 +56,10 @@ class MissingPsns {
   }
   /// Marks `span` PSNs from `psn` as seen with a wrong ICRC. Returns how many of them were missing.
   std::uint32_t damage(Psn psn, std::uint32_t span);
-  /// Of `count` PSNs from `first` on those that are missing from before the first packet that was seen.
+  /// How many of `count` PSNs from `first` on are missing since before the first packet that was seen.
   [[nodiscard]] std::uint32_t unwatched(Psn first, std::uint32_t count) const noexcept;
-  /// PSNs that were acknowledged and never seen, not even damaged, though they came by.
+  /// PSNs that were acknowledged and never seen, not even damaged; without those from before the capture may have
+  /// begun.
   [[nodiscard]] std::uint64_t acknowledged() const noexcept;
   /// PSNs that were not seen, not even damaged.
   [[nodiscard]] std::uint64_t count() const noexcept;

@@ -47,7 +47,8 @@ bool is_rest_of(const Message& message, const Message& rest) {
   return rest.has_last ? rest.last_psn == last : rest.last_psn.before(last);
 }
 
-/// Whether one message may end and another begin between two pieces that is_rest_of() takes for one: that takes two packets.
+/// Whether one message may end and another begin between two pieces that is_rest_of() takes for one message: for that,
+/// two packets must fit in between.
 bool may_be_two(const Message& message, const Message& rest) {
   return message.span == 0 && message.last_psn.distance_to(rest.first_psn) > 2;
 }

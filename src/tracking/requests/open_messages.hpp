@@ -18,7 +18,7 @@
 
 namespace rocescope {
 
-/// READs that completed last: their requester may lack responses behind the capture point, and ask for them again.
+/// READs that completed last: the requester may lack responses lost after the capture point, and ask for them again.
 class AnsweredReads {
  public:
   static constexpr std::size_t kMost = 16;
@@ -26,13 +26,13 @@ class AnsweredReads {
   [[nodiscard]] bool empty() const noexcept { return reads_.empty(); }
   /// In no order.
   [[nodiscard]] std::span<const Message> all() const noexcept { return reads_; }
-  /// The oldest, where there is no room for another: that one is over for good. Null: there is room.
+  /// The oldest, if there is no room for another: it is over for good. Null: there is room.
   [[nodiscard]] const Message* replaced() const noexcept { return reads_.size() < kMost ? nullptr : &reads_[oldest_]; }
   /// The one that was kept before all but `i` of them.
   [[nodiscard]] const Message& oldest(std::size_t i) const noexcept { return reads_[(oldest_ + i) % reads_.size()]; }
   /// Takes memory for so many more at once.
   void reserve(std::size_t more) { reads_.reserve(std::min(reads_.size() + more, kMost)); }
-  /// One that completed takes the place of what was replaced().
+  /// Stores a READ that completed, in place of what replaced() returned.
   void keep(const Message& read);
   /// Removes the one with this number; nothing: it is none of them.
   [[nodiscard]] std::optional<Message> take(std::uint64_t number);
@@ -61,23 +61,26 @@ class OpenMessages {
   /// Counts a packet that had not been seen before, up to `last_psn`, in its message, which may begin with it. `next` is the lowest
   /// PSN that nothing seen before spans.
   Message& add(const RequestPacket& packet, Psn last_psn, Psn next, const StreamLog& log);
-  /// Joins a message with the one behind it if they are the two ends of one whose middle was not seen. Whether they are.
+  /// Joins a message with the next one if they are the two ends of one message whose middle was not seen. Returns
+  /// whether they are.
   [[nodiscard]] bool join_rest(Message& message, const StreamLog& log);
-  /// Joins all of them, when no packet can come any more that lies between two.
+  /// Joins all such pieces, once no packet between two of them can come any more.
   void join_pieces(const StreamLog& log);
   /// Counts the payload of a packet whose message has ended.
   void add_late(std::uint32_t payload) noexcept { ended_bytes_ += payload; }
   /// Ends a message, which is gone then. A READ may be taken up again.
   void complete(Message& message, const ResponsePacket& by, MessageOutcome outcome, const StreamLog& log);
-  /// The same where it is not known when it was answered.
+  /// Ends a message if it is not known when it was answered.
   void complete_unseen(Message& message, const ResponsePacket& by, const StreamLog& log);
-  /// A READ was answered if its requester does not ask again for what was not seen of the answer: it has ended, but stays open.
+  /// A READ counts as answered unless its requester asks again for responses that were not seen: it has ended, but
+  /// stays open.
   void presume_completed(Message& message, const ResponsePacket& by, const StreamLog& log);
   /// It did not end: its requester asks again.
   void reopen(Message& message, const StreamLog& log);
-  /// A READ that completed: its requester asks for responses again, so it did not. Null: it is none of the last ones.
+  /// Reopens a READ that counted as completed: its requester asks for responses again. Null: it is none of the last
+  /// ones.
   [[nodiscard]] Message* take_up(std::uint64_t number, const StreamLog& log);
-  /// What a READ was presumed is so.
+  /// The presumed end of a READ is certain now.
   void confirm(Message& message, const StreamLog& log);
   /// Messages that nothing answered.
   [[nodiscard]] std::size_t outstanding() const noexcept { return open_.size() - reads_->presumed; }
@@ -85,7 +88,7 @@ class OpenMessages {
   void count_response() { ++reads_.make().responses; }
   [[nodiscard]] std::uint32_t responses() const noexcept { return reads_->responses; }
   [[nodiscard]] bool presumes() const noexcept { return reads_->presumed > 0; }
-  /// READs that completed last, in no order: their requester may ask for them again.
+  /// The READs that completed last, in no order: the requester may ask for their responses again.
   [[nodiscard]] std::span<const Message> answered() const noexcept { return reads_->answered.all(); }
   /// Keeps to kMost.
   void trim(const StreamLog& log);
@@ -94,7 +97,7 @@ class OpenMessages {
   /// Payload of all messages that were added, READs left out.
   [[nodiscard]] std::uint64_t bytes() const noexcept;
 
-  /// All of them leave, and are kept elsewhere until put_back(). Those that were answered.
+  /// Gives away all messages until put_back(). Returns the READs that were answered.
   [[nodiscard]] AnsweredReads lend(StreamNews& news) {
     if (!open_.is_bare()) give_memory(news);
     return reads_.get() == nullptr ? AnsweredReads() : std::exchange(reads_.get()->answered, {});

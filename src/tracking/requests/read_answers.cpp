@@ -12,7 +12,8 @@ Psn earlier(Psn one, Psn other) noexcept { return one.before(other) ? one : othe
 Psn later(Psn one, Psn other) noexcept { return one.before(other) ? other : one; }
 std::uint32_t count_of(Psn first, Psn end) noexcept { return static_cast<std::uint32_t>(first.distance_to(end)); }
 
-/// Takes the PSNs from `first` on, before `end`, out of the runs. How many there were. The first of too many parts goes.
+/// Takes the PSNs from `first` to before `end` out of the runs. Returns how many there were. If there are too many
+/// parts, the first is dropped.
 std::uint32_t take(std::vector<MissingRun>& runs, Psn first, Psn end) {
   std::uint32_t taken = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -43,7 +44,7 @@ std::uint32_t ReadAnswers::ask_again(Psn first, Psn end) {
   return missed == 0 ? 0 : missed + std::exchange(missed_before_, 0);
 }
 
-/// `damaged` of them came by with a wrong ICRC: they were not lost.
+/// `damaged` of them were seen with a wrong ICRC: they were not lost before the capture point.
 void ReadAnswers::miss(Psn first, Psn end, std::uint32_t& damaged, std::int64_t time) {
   if (!first.before(end)) return;
   const std::uint32_t spared = std::min(damaged, count_of(first, end));
@@ -57,7 +58,7 @@ void ReadAnswers::miss(Psn first, Psn end, std::uint32_t& damaged, std::int64_t 
   if (missed_.size() > kMost) missed_.erase(missed_.begin());
 }
 
-/// Whatever is still to come of an attempt does not come any more.
+/// Ends an attempt: its remaining answers do not come any more.
 void ReadAnswers::close(const Attempt& attempt, std::uint32_t& damaged, std::int64_t time) {
   // Where no answer was seen, the request may not have come to the responder, unless the READ must have been carried out.
   if (attempt.started() || attempt.fresh) miss(attempt.next, attempt.end, damaged, time);

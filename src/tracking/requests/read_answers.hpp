@@ -1,4 +1,5 @@
-// The answers to one side's READs once something about them is unusual: which were not seen, and how far its requester has them.
+// Responses to one side's READs, once something about them is unusual: which were not seen, and up to which PSN the
+// requester has them.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,10 @@
 
 namespace rocescope {
 
-/// A responder answers the READs that come to it one after the other, each in full, and the repeated ones as well (IBTA 9.7.4.1, 9.7.5).
-/// So an answer shows that those of the requests before it were sent. A requester takes answers in the order of their PSNs only,
-/// and asks again for what it misses (IBTA 9.7.5.2.8). In bounded memory; what is forgotten is lost nowhere.
+/// A responder answers the READs that come to it one after the other, each in full, and the repeated ones as well (IBTA
+/// 9.7.4.1, 9.7.5). So an answer shows that those of the requests before it were sent. A requester takes answers in the
+/// order of their PSNs only, and asks again for what it misses (IBTA 9.7.5.2.8). In bounded memory; what is forgotten
+/// does not count as lost.
 class ReadAnswers {
  public:
   static constexpr std::size_t kMost = 256;  ///< attempts, and runs of answers
@@ -38,15 +40,15 @@ class ReadAnswers {
   /// their way here.
   std::uint32_t ask_again(Psn first, Psn end);
 
-  /// An answer, after `damaged` others. Whether it is one that is to come.
+  /// Takes an answer that follows `damaged` others. Returns whether it was expected.
   bool answer(Psn psn, std::uint32_t damaged, std::int64_t time);
   /// All requests before `psn` were answered for the first time.
   void answer_before(Psn psn, std::uint32_t damaged, std::int64_t time);
   /// Nothing more comes for the requests to which some answers came.
   void stop(std::int64_t time);
-  /// So many answers from `first` on did not come, as those behind them did.
+  /// `count` answers from `first` on did not come: later ones did.
   void skip(Psn first, std::uint32_t count);
-  /// Whether an answer is one of these, which comes after all.
+  /// Whether an answer is one that was skipped and comes after all.
   [[nodiscard]] bool take_skipped(Psn psn);
   /// The responder dropped the requests from `psn` on: it wants that one first.
   void drop(Psn psn);
@@ -59,12 +61,12 @@ class ReadAnswers {
     wanted_ = psn;
     since_ = time;
   }
-  /// The requester has all before `psn`: how many of them were not seen.
+  /// The requester has all answers before `psn`. Returns how many of them were not seen.
   std::uint32_t take_before(Psn psn);
-  /// The requester has the first of those that were not seen, or the one that it waited for: it waits for the next that it may
-  /// lack, before `end`. How many were not seen.
+  /// The requester has the first answers that were not seen, or the one that it waited for: it now waits for the next
+  /// that it may lack, before `end`. Returns how many were not seen.
   std::uint32_t pass_hole(Psn end, std::int64_t time);
-  /// Whether any of these was sent and not seen, as was known since `since` at the earliest.
+  /// Whether any of these was sent and not seen, which became known at `since` or later.
   [[nodiscard]] bool misses(Psn first, Psn end, std::int64_t since) const noexcept;
   /// Whether nothing is unusual any more: what is open is asked for once, and answered in order.
   [[nodiscard]] bool is_usual() const noexcept;

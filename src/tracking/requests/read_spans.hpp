@@ -9,8 +9,8 @@
 
 namespace rocescope {
 
-/// Sets them by what the READs ask for. Before, a READ had one PSN, or all up to the next request that was seen: others between them
-/// may have been missed.
+/// Sets the spans by what the READs ask for. Before that, a READ had one PSN, or all up to the next request that was
+/// seen, although requests between them may have been missed.
 inline void set_read_spans(OpenMessages& messages, RequestOrder& order) {
   for (std::size_t i = 0; i < messages.size(); ++i) {
     Message& read = messages.at(i);

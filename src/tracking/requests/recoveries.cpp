@@ -70,7 +70,7 @@ void Recoveries::resend(const RequestPacket& packet, const Place& place, Verdict
   if (begins) begin(packet, place, order, responses, log);
   Recovery& recovery = recovery_->facts;
   recovery_->is_asked = begins && place.cause == ResendCause::kNak;
-  if (answers_nak(packet.psn)) {  // after all: it began with what else was to be sent again
+  if (answers_nak(packet.psn)) {  // it followed after all: it began with other packets that it had to send again
     evidence_->followed = true;
     recovery_->is_asked = evidence_->cause == ResendCause::kNak;
     verdict.lost = evidence_->lost;
@@ -139,7 +139,7 @@ bool Recoveries::goes_back() const noexcept {
   return cause == ResendCause::kNak || cause == ResendCause::kRnr || cause == ResendCause::kTimeout;
 }
 
-/// It sends everything again before anything new: what is not seen of that was lost.
+/// A requester sends everything again before anything new: what was not seen of that was lost.
 void Recoveries::end(const RequestPacket& packet, RequestOrder& order, const StreamLog& log) {
   if (goes_back() && recovery_->next.before(order.next()) &&
       !order.may_be_late(recovery_->facts.first_time, packet.time)) {
@@ -152,7 +152,7 @@ void Recoveries::end(const RequestPacket& packet, RequestOrder& order, const Str
 /// Request that spans several PSNs.
 void Recoveries::lose_skipped(Psn first, std::uint32_t psns, RequestOrder& order, const StreamLog& log) {
   constexpr std::size_t kMostVisited = 4'096;
-  // What was sent before the capture began may be on its way still.
+  // Packets sent before the capture began may still be on their way.
   std::uint64_t packets = psns - order.missing().unwatched(first, psns);
   order.sent().visit(first, psns, kMostVisited, [&](SentPacket& packet) {
     packets -= std::min<std::uint64_t>(packets, packet.span - 1);

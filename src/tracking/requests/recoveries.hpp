@@ -43,7 +43,7 @@ class Recoveries {
     LostWhere lost = LostWhere::kNowhere;    ///< the packet that it names
     bool followed = false;                   ///< packets came again since
     std::int64_t rnr_timer = 0;              ///< ns that an RNR NAK asks for
-    Nak last;                                ///< the last one of any kind: this, or one that asked for nothing else
+    Nak last;                                ///< the last NAK: this one, or a later one that asked for nothing else
   };
   /// Where a packet that comes again stands in a recovery.
   struct Place {
@@ -61,7 +61,7 @@ class Recoveries {
   /// What the last NAK or RNR NAK asks for, or null.
   [[nodiscard]] const Evidence* evidence() const noexcept { return evidence_.get(); }
 
-  /// Whether nothing is to come again, nor was damaged, as far as is known.
+  /// Whether no packet has to come again and none was damaged, as far as known.
   [[nodiscard]] bool is_over() const noexcept {
     return !recovery_ && corrupt_->empty() && (!evidence_ || evidence_->followed);
   }
@@ -69,11 +69,11 @@ class Recoveries {
   void begin_packet() noexcept { ended_.reset(); }
   /// A NAK or RNR NAK asks for something else than the last one.
   void ask(const Evidence& evidence) { evidence_ = std::make_unique<Evidence>(evidence); }
-  /// Whether the requester was asked for the same, and did not follow yet.
+  /// Whether the requester was already asked for this packet and has not followed yet.
   [[nodiscard]] bool is_asked(Psn psn, ResendCause cause) const noexcept {
     return evidence_ && !evidence_->followed && evidence_->psn == psn && evidence_->cause == cause;
   }
-  /// A NAK of any kind, after what it brings about.
+  /// Notes a NAK of any kind, after its effects were handled.
   void note(const ResponsePacket& nak);
   /// Whether it is the last NAK once more, less than `window` ns from it. A responder sends a NAK again only after the requester sent again
   /// what the NAK asks for (IBTA 9.7.5). The capture may lack that: after an RNR NAK it takes the RNR timer at least, and where no request
@@ -97,20 +97,21 @@ class Recoveries {
     return evidence_ && !evidence_->followed && evidence_->cause == ResendCause::kNak &&
            elapsed(evidence_->time, now) >= responses.slowest_answer() && responses.timed_out(now, order);
   }
-  /// The packet at `psn` was overtaken, whatever asked for it since.
+  /// The packet at `psn` was overtaken, even if a NAK asked for it since.
   void excuse(Psn psn) noexcept {
     if (evidence_ && evidence_->psn == psn) evidence_->lost = LostWhere::kNowhere;
   }
-  /// Everything before `psn` arrived: what a NAK asked for was overtaken behind the capture point where it was not sent again.
+  /// Everything before `psn` arrived: a packet that a NAK asked for and that was not sent again was overtaken after the
+  /// capture point.
   void acknowledge(Psn psn, const StreamLog& log);
 
-  /// The recovery that sends a packet again; nothing: none that is known.
+  /// The recovery that sends a packet again; nothing: no known one.
   [[nodiscard]] std::optional<Place> place_of(const RequestPacket& packet, RequestOrder& order,
                                               const ResponseWatch& responses) const noexcept;
   /// A packet comes again.
   void resend(const RequestPacket& packet, const Place& place, Verdict& verdict, RequestOrder& order,
               const ResponseWatch& responses, const StreamLog& log);
-  /// A packet that was sent again takes the PSNs from `from` on, before `end`, too.
+  /// A packet that was sent again also takes the PSNs from `from` to before `end`.
   void extend(Psn from, Psn end) noexcept {
     if (recovery_ && recovery_->next == from) recovery_->next = end;
   }
@@ -121,18 +122,18 @@ class Recoveries {
 
   /// Adds a request with a wrong ICRC: any of its fields may be wrong, its PSN as well. Returns whether what it shows is likely.
   bool add_corrupt(const DamagedRequest& request, RequestOrder& order, const StreamLog& log);
-  /// Adds one that did not seem to be of this flow, where something is missing before `end`, if it shows a PSN of what is missing or
-  /// `whatever_psn` is true. Returns whether it did.
+  /// Adds one that did not seem to be of this flow, if something is missing before `end` and it shows a missing PSN or
+  /// `whatever_psn` is true. Returns whether it added it.
   bool adopt_corrupt(DamagedRequest request, Psn end, bool whatever_psn, const RequestOrder& order);
   /// Whether there were any that may still explain a hole.
   [[nodiscard]] bool has_corrupt() const noexcept { return corrupt_.get() != nullptr; }
-  /// All requests before `psn` were sent before now: what is missing of them came by damaged, as far as damaged packets came
-  /// since the last request.
+  /// All requests before `psn` were sent before now: as many of the missing ones as damaged packets came since the last
+  /// request were seen damaged.
   void place_corrupt(Psn psn, const RequestOrder& order);
   /// Of `count` missing PSNs from `first` on, takes those out whose packets came damaged. Returns how many.
   std::uint32_t mark_corrupt(Psn first, std::uint32_t count, MissingPsns& missing) const;
   [[nodiscard]] bool has_corrupt(Psn psn) const noexcept;
-  /// The last frame that had `psn` and a wrong ICRC, which are forgotten then; 0: none.
+  /// Returns the last frame that had `psn` and a wrong ICRC, and forgets these frames; 0: none.
   [[nodiscard]] std::uint64_t take_corrupt(Psn psn) noexcept;
 
   void count_lost(std::uint64_t packets, const StreamLog& log);
@@ -141,7 +142,7 @@ class Recoveries {
   void count_awaited(const StreamLog& log) const {
     if (recovery_ && recovery_->is_asked) ++log.troubles().lost_awaited;
   }
-  /// A copy comes after all; where one had been called lost, it may be this.
+  /// A copy comes after all; if a copy was reported lost, it may be this one.
   void find_lost(SentPacket& packet, const StreamLog& log);
   /// A packet that the recovery must have sent, and that was not seen, arrived.
   void find_arrived(SentPacket& packet, const StreamLog& log);
@@ -156,8 +157,8 @@ class Recoveries {
     bool is_asked = false;  ///< a NAK asked for the packet at hand
   };
   struct CorruptPacket {
-    Psn psn;  ///< that it shows, or that was missing in its place
-    Psn due;  ///< the same, or what was to come next where what it shows is unlikely
+    Psn psn;  ///< the PSN that it shows, or the missing one that it stands for
+    Psn due;  ///< the PSN that it shows, or, if that is unlikely, the PSN expected next
     std::uint32_t span = 1;
     bool placed = false;  ///< a request came since
     std::uint64_t frame = 0;
@@ -179,7 +180,7 @@ class Recoveries {
   std::unique_ptr<Evidence> evidence_;
   std::unique_ptr<Resending> recovery_;
   std::unique_ptr<Resending> ended_;
-  // That no good copy was seen of since, and that are not acknowledged; the last few. Null: none ever was.
+  // The last few of which no good copy was seen since and which are not acknowledged. Null: there never was one.
   Box<std::vector<CorruptPacket>> corrupt_;
 };
 

@@ -7,9 +7,10 @@
 namespace rocescope {
 namespace {
 
-/// The longest READ that is believed where its length was cut off.
+/// The longest READ that is believed if its length was cut off.
 constexpr std::uint32_t kLongestCutRead = 65'536;
-/// Distances of READs that show the same path MTU: where every third packet is missing, two or three of them may well be too long.
+/// So many distances of READs must show the same path MTU: if every third packet is missing, two or three distances may
+/// well be too long.
 constexpr std::uint8_t kEnoughDistances = 4;
 
 }  // namespace
@@ -93,7 +94,7 @@ RequestOrder::ReadSpan RequestOrder::set_span(std::uint32_t span) noexcept {
   return {psn, span};
 }
 
-/// The READ that came last takes the PSNs up to `end`. Where the responder expects what comes next, it is what comes then.
+/// The READ that came last takes the PSNs up to `end`. If the responder expects the next PSN, it then expects `end`.
 void RequestOrder::extend(Psn end) noexcept {
   if (expected_ == next_) expect(end);
   next_ = end;

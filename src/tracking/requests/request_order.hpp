@@ -20,7 +20,7 @@ class RequestOrder {
   /// Packets remembered of a stream once they are acknowledged.
   static constexpr std::size_t kRemembered = 64;
   static constexpr std::int64_t kSlowHost =
-      20'000'000;  ///< ns: so long a host that waits for nothing may take to answer
+      20'000'000;  ///< ns: a host that waits for nothing may take so long to answer
 
   /// The largest payload; 0 is unknown.
   void set_mtu(std::uint32_t bytes) noexcept { mtu_ = bytes; }
@@ -46,10 +46,11 @@ class RequestOrder {
   [[nodiscard]] Psn unacknowledged() const noexcept { return unacknowledged_; }
   /// Whether something was acknowledged, or the CM named the first PSN.
   [[nodiscard]] bool is_covered() const noexcept { return covered_; }
-  /// What the responder expects, going by what it was sent through here and by what it said: it drops whatever comes
-  /// behind a hole, so a packet may have been seen here and still be missing there.
+  /// What the responder expects, judged by the packets seen here and by its responses. It drops what follows a gap, so
+  /// it may lack a packet that was seen here.
   [[nodiscard]] Psn expected() const noexcept { return expected_; }
-  /// When the first packet behind expected() was seen since that moved, which makes the responder say NAK; nothing: none was.
+  /// When the first packet after expected() was seen since expected() moved: it makes the responder send a NAK.
+  /// Nothing: none was seen.
   [[nodiscard]] std::optional<std::int64_t> beyond_at() const noexcept {
     return beyond_ ? std::optional(beyond_at_) : std::nullopt;
   }
@@ -74,9 +75,9 @@ class RequestOrder {
     Psn psn;
     std::uint32_t span = 0;
   };
-  /// From a First or Middle packet the path MTU, where that is unknown.
+  /// Learns the path MTU from a First or Middle packet, if it is unknown.
   [[nodiscard]] std::optional<ReadSpan> learn_mtu(std::uint32_t payload, Position position) noexcept;
-  /// Whether a READ of unknown span explains that `next` comes next; then its span is known, and with it the path MTU.
+  /// Whether a READ of unknown span explains that `next` comes next. If so, its span is known, and so is the path MTU.
   [[nodiscard]] std::optional<ReadSpan> tie_loose_end(Psn next) noexcept;
   /// The READ of unknown span that ends what was seen, where `response` may be one of its responses.
   [[nodiscard]] std::optional<Psn> loose_end(Psn response) const noexcept;
@@ -87,7 +88,7 @@ class RequestOrder {
   /// A READ ends what was seen, and its span is unknown.
   void leave_loose_end(const RequestPacket& packet) noexcept;
 
-  /// A packet from before the first one that was seen: what was between them may have come by before the capture began.
+  /// A packet from before the first one that was seen: packets between them may have passed before the capture began.
   void extend_start(Psn psn, std::int64_t time);
   /// A packet beyond all that were seen; counts no PSN yet.
   void follow(const RequestPacket& packet) noexcept {
@@ -115,7 +116,7 @@ class RequestOrder {
   /// Forgets what is acknowledged, but for the last few.
   void trim() { sent_.trim(unacknowledged_, kRemembered); }
 
-  /// Whether what comes next depends on the members alone that the express lane has.
+  /// Whether the next packets depend only on members that the express lane has.
   [[nodiscard]] bool is_plain() const noexcept {
     return started_ && reliable_ && covered_ && !beyond_ && expected_ == next_ && !loose_end_ && missing_.is_settled();
   }

@@ -37,7 +37,7 @@ void Requester::end_at(Mark&& mark) {
   copies_ = mark.copies;
 }
 
-/// What looked like a timeout without them may have been asked for by one of their NAKs.
+/// Without these responses it looked like a timeout; one of their NAKs may have asked for it.
 void Requester::add_responses(const Requester& answered) {
   add_change({}, answered.totals_, totals_);
   const StreamTroubles& theirs = *answered.totals_.troubles;
@@ -66,7 +66,8 @@ bool Requester::adopt_corrupt_response(Psn psn, Psn end) noexcept {
   return true;
 }
 
-/// All PSNs before `end` were sent, and those from next() on were not seen, or only damaged. How many were not even that.
+/// All PSNs before `end` were sent, and those from next() on were not seen, or only damaged. Returns how many were not
+/// seen at all.
 std::uint32_t Requester::miss(Psn end, std::int64_t time) {
   const Psn first = order_.next();
   const auto count = static_cast<std::uint32_t>(first.distance_to(end));
@@ -93,7 +94,7 @@ void Requester::settle(std::uint64_t frame, std::int64_t time, StreamNews& news)
   messages_.return_memory(log.news);
 }
 
-/// With the path MTU the spans of READs are known, also of those behind which others were missed.
+/// The path MTU gives the spans of READs, also of READs after which other requests were missed.
 void Requester::learn_mtu(std::uint32_t payload, Position position) {
   const std::uint32_t before = order_.mtu();
   set_span(order_.learn_mtu(payload, position));

@@ -24,8 +24,8 @@ namespace rocescope {
 
 struct ExpressStream;
 
-/// Judges each packet from those before it. What is outstanding, and what that needs, its parts keep: the order of the requests,
-/// what the responses say, recoveries and messages.
+/// Judges each packet by those before it. Its parts keep what is outstanding: the order of the requests, what the
+/// responses say, recoveries and messages.
 class Requester {
  public:
   /// Packets remembered of a stream once they are acknowledged.
@@ -43,13 +43,13 @@ class Requester {
 
   [[nodiscard]] Verdict request(const RequestPacket& packet, const TrackOptions& options, StreamNews& news);
   [[nodiscard]] Verdict response(const ResponsePacket& packet, const TrackOptions& options, StreamNews& news);
-  /// A request with a wrong ICRC, which its receiver drops. Its PSN may be what is wrong, as any other field. Whether its PSN is
-  /// likely.
+  /// A request with a wrong ICRC, which its receiver drops. Any field may be wrong, also its PSN. Returns whether its
+  /// PSN is likely.
   bool corrupt(const RequestPacket& packet, StreamNews& news);
   /// The same of a response.
   void corrupt_response(StreamNews& news);
-  /// A damaged packet did not seem to be of this flow. Whether it may be a request that is missing before `end`, which was sent: see
-  /// Recoveries. Or a response of a READ before `end`, which was seen.
+  /// Takes a damaged packet that did not seem to be of this flow. Returns whether it may be a request missing before
+  /// `end` (see Recoveries), or a response to a READ before `end` that was seen.
   [[nodiscard]] bool adopt_corrupt(const RequestPacket& packet, Psn end, bool whatever_psn) {
     const DamagedRequest request{.psn = packet.psn, .span = order_.span_of(packet), .frame = packet.frame};
     return order_.started() && recoveries_.adopt_corrupt(request, end, whatever_psn, order_);
@@ -57,15 +57,15 @@ class Requester {
   [[nodiscard]] bool adopt_corrupt_response(Psn psn, Psn end) noexcept;
   /// Responses to these requests came before it was known that they answer them: `answered` has what they counted in.
   void add_responses(const Requester& answered);
-  /// Responses before `psn` came by before they were known to be of this connection.
+  /// Responses before `psn` were seen before they were known to be of this connection.
   void assume_answered(Psn psn) noexcept;
   /// Whether responses were seen.
   [[nodiscard]] bool heard() const noexcept { return responses_.heard(); }
-  /// What was taken for responses was none.
+  /// The packets taken for responses were none.
   void forget_responses() noexcept { responses_.forget_msn(); }
   /// Whether damaged responses came since the last good one: they may have answered what is outstanding.
   [[nodiscard]] bool may_be_answered() const noexcept { return responses_.damaged() > 0; }
-  /// Of a transport without acknowledgements: nothing will come again, and every message that is all here has ended.
+  /// For a transport without acknowledgements: nothing will come again, and every complete message has ended.
   void settle(std::uint64_t frame, std::int64_t time, StreamNews& news);
 
   /// Whether requests are outstanding that `psn` can answer.
@@ -76,8 +76,9 @@ class Requester {
   /// Nanoseconds: the longest that the responder took to answer what it was sent once.
   [[nodiscard]] std::int64_t longest_wait() const noexcept { return responses_.longest_wait(); }
   [[nodiscard]] std::int64_t ack_timeout() const noexcept { return responses_.ack_timeout(); }
-  /// ns: most copies of its last packets come so long after them, or later. They come within the ACK timeout, and at any time in it
-  /// where that begins with the first of several packets (rxe): one in so many comes sooner. Where no handshake says it, it is that of most.
+  /// ns: most copies of its last packets come so long after them, or later. They come within the ACK timeout, at any
+  /// time if the timer starts with the first of several packets (rxe): then one in so many comes sooner. If no
+  /// handshake names the timeout, the usual one is taken.
   [[nodiscard]] std::int64_t copy_after() const noexcept {
     constexpr std::int64_t kSooner = 16;
     constexpr std::int64_t kUsual = 67'108'864;  // 14, few set less
@@ -115,7 +116,7 @@ class Requester {
   };
   [[nodiscard]] bool counts_packets() const noexcept { return order_.send_order().has_counted(); }
   [[nodiscard]] Mark mark() const { return {totals_, order_.missing(), messages_, copies_}; }
-  /// What came since then was of another stream; nothing comes any more.
+  /// Removes what came since then, which was of another stream; no packet comes any more.
   void end_at(Mark&& mark);
   /// The PSN of the last response to them; nothing: there was none.
   [[nodiscard]] std::optional<Psn> last_response() const noexcept {
@@ -152,7 +153,7 @@ class Requester {
   /// The recovery that the last packet ended, or null. Lasts until the next packet.
   [[nodiscard]] const Recovery* ended_recovery() const noexcept { return recoveries_.ended(); }
 
-  /// Whether nothing is to come again, and no response is missing: else there is nothing to lend().
+  /// Whether no packet has to come again and no response is missing: only then lend() gives something.
   [[nodiscard]] bool is_quiet() const noexcept;
   /// Gives the express lane what the next expected packets change. False, and nothing is given: something is unusual.
   [[nodiscard]] bool lend(ExpressStream& stream, StreamNews& news);

@@ -19,7 +19,7 @@ bool is_plain(const Message& message) {
          message.packets == (read ? 1 : psns);
 }
 
-/// Whether none of its responses came, or of the `oldest` message some: each before the next one once.
+/// Whether no response to it came, or, for the `oldest` message, only responses in order and once each.
 bool is_plain_read(const Message& read, bool oldest, Psn unacknowledged) {
   const Psn last_wanted = oldest ? read.last_psn : read.first_psn;
   return !read.first_psn.before(unacknowledged) && !read.next_response.before(read.first_psn) &&

@@ -6,7 +6,7 @@
 
 namespace rocescope {
 
-/// Something about READs is unusual from now on: what is open of them was asked for once, and answered in order.
+/// READs are unusual from now on. So far, open READs were asked for once and answered in order.
 ReadAnswers& Requester::watch_reads(std::int64_t time) {
   Psn wanted = order_.next();
   bool has_wanted = false;
@@ -140,8 +140,8 @@ void Requester::find_lost_answers(const RequestPacket& packet, Psn end, Verdict&
   if (read->reopened && packet.psn.before(reads_->wanted())) reads_->want(packet.psn, packet.time);
 }
 
-/// The requester has `answers` that were not seen. Where answers came to requests that were not seen, or that the file has later, these
-/// may be among them.
+/// The requester has `answers` that were not seen. They may include answers to requests that were not seen, or that the
+/// file has later.
 void Requester::miss_answers(std::uint32_t answers, const StreamLog& log) const {
   if (answers > 0 && !order_.has_cut_reads() && !responses_.has_unasked_answers())
     log.troubles().read_responses_not_captured += answers;
@@ -163,8 +163,8 @@ bool Requester::asks_for_missed(const RequestPacket& packet, std::int64_t since)
          reads_->misses(packet.psn, packet.psn + order_.span_of(packet), since);
 }
 
-/// A requester has so many READs outstanding at most, and waits so long at most until it asks again (IBTA 9.7.6.1.3: four times its
-/// timer). Where there are more, it has what was not seen here.
+/// A requester has at most so many READs outstanding, and waits at most so long until it asks again (IBTA 9.7.6.1.3:
+/// four times its timer). If there are more, or it waits longer, it has the responses that were not seen here.
 void Requester::pass_holes(std::int64_t time, const StreamLog& log) {
   constexpr std::ptrdiff_t kMostReads = 128;  // what devices allow
   constexpr std::int64_t kLongestWait = 10'000'000'000;
@@ -184,8 +184,8 @@ void Requester::pass_holes(std::int64_t time, const StreamLog& log) {
   }
 }
 
-/// A request in a run that may be the rest of a cut READ: it asks for that, where it begins with what comes next of the responses
-/// seen; else it ends the READ. What is missing at its PSN then; null: nothing.
+/// Takes a request whose PSN lies in a run that may be the rest of a cut READ. If it is a READ Request for the first
+/// PSN of the run, it asks for that rest; else the cut READ ends before it. Returns the gap at its PSN, or null.
 const MissingRun* Requester::pass_cut_read(const RequestPacket& packet, const MissingRun& run) {
   if (packet.psn != run.first) {
     extend_cut_read(run, packet.psn - 1);
@@ -223,7 +223,7 @@ void Requester::answer_unseen_read(const ResponsePacket& packet) {
   if (is_last) order_.missing().leave_to_read(packet.psn + 1, false);
 }
 
-/// The requester has all that it does not wait for.
+/// The requester has all responses that it no longer waits for.
 void Requester::confirm_reads(const StreamLog& log) {
   for (std::size_t i = 0; i < messages_.size();) {
     Message& message = messages_.at(i);

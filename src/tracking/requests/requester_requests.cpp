@@ -147,7 +147,7 @@ Verdict Requester::judge_new(const RequestPacket& packet, const StreamLog& log) 
   const std::uint64_t corrupt = recoveries_.take_corrupt(packet.psn);
   if (recoveries_.current() != nullptr) {
     const auto place = place_of(packet);
-    // It is no new packet: its original was seen, damaged.
+    // Not a new packet: its original was seen, damaged.
     if (recoveries_.goes_back() && place && corrupt != 0 && packet.psn == order_.next()) {
       resend(packet, *place, verdict, log);
       verdict.lost = LostWhere::kCorrupt;
@@ -213,7 +213,7 @@ Verdict Requester::judge_missing(const RequestPacket& packet, const TrackOptions
     verdict.lost = LostWhere::kCorrupt;
     verdict.related = frame;
   } else if (run.acknowledged) {
-    // A READ that comes again may ask for a response of one that was not seen, and that counts already.
+    // A READ that comes again may ask for a response to a READ that was not seen; that response counts already.
     if (!run.unwatched) ++(is_read ? log.troubles().arrived_unseen : log.troubles().capture_lost);
   } else if (!run.unwatched && verdict.cause != ResendCause::kUnknown && !order_.may_be_late(run.opened, packet.time) &&
              !order_.may_be_late(packet.watched_since, run.opened)) {
@@ -257,7 +257,7 @@ Verdict Requester::judge_copy(const RequestPacket& packet, const TrackOptions& o
 
   using Sending = RequestOrder::Sending;
   const Sending sending = order_.sending_of(packet);
-  // No recovery accounts for it, and a copy was called lost: others overtook that.
+  // No recovery accounts for it, and a copy was reported lost: that copy was only overtaken.
   const bool is_late =
       same && original->lost > 0 && elapsed(original->last_time, packet.time) < responses_.shortest_timeout();
   const bool late = same && (sending == Sending::kFirst || (sending == Sending::kUnknown && !place && is_late));
@@ -334,8 +334,8 @@ void Requester::find_lost_acks(const RequestPacket& packet, const Verdict& verdi
   lost_acks_->resend_acknowledged(packet, responses_.acknowledged_at(), log);
 }
 
-/// Whether the packet cannot be `original` or a part of it again. Of a queue pair that was silent for longer it may be of its next
-/// life.
+/// Whether the packet cannot be `original` or a part of it again. If the queue pair was silent for longer, it may
+/// belong to its next life.
 bool Requester::is_other_request(const RequestPacket& packet, const SentPacket& original) noexcept {
   constexpr std::int64_t kLately = 100'000'000;
   const std::int64_t last = std::max(order_.last_request(), responses_.acknowledged_at());
@@ -355,7 +355,7 @@ bool Requester::is_other_request(const RequestPacket& packet, const SentPacket& 
   return original.content != static_cast<std::uint16_t>(packet.payload);
 }
 
-/// What makes the requester send a packet again that no recovery accounts for.
+/// Why the requester sends a packet again that no recovery accounts for.
 Requester::Place Requester::why_again(const RequestPacket& packet, const SentPacket* original,
                                       std::int64_t reorder_window) {
   const std::int64_t since = original != nullptr ? original->last_time : order_.last_request();
@@ -371,7 +371,7 @@ Requester::Place Requester::why_again(const RequestPacket& packet, const SentPac
   }
   const bool answered = (packet.psn + (order_.span_of(packet) - 1)).before(order_.unacknowledged());
   const bool is_read = packet.opcode->operation == Operation::kReadRequest;
-  // Before any timer can run out: it lacks what was seen of the answer.
+  // Too soon for any timer: the requester lacks the part of the answer that was seen.
   if (answered && is_read && original != nullptr && elapsed(since, packet.time) < responses_.shortest_timeout()) {
     return {.cause = ResendCause::kImpliedNak};
   }

@@ -118,7 +118,7 @@ Verdict Requester::acknowledged(const ResponsePacket& packet, const StreamLog& l
     if (request == nullptr || elapsed(request->last_time, packet.time) > most) ++log.troubles().late_for_rnr;
   }
   const ResendCause cause = packet.asks_for();
-  // A responder asks again only once it was sent again what it asked for (IBTA 9.7.5).
+  // A responder asks again only after the requester sent again what it asked for (IBTA 9.7.5).
   if (packet.kind != Kind::kFatalNak && recoveries_.is_asked(packet.psn, cause)) {
     verdict.kind = VerdictKind::kDuplicateAck;
     return verdict;
@@ -165,7 +165,7 @@ LostWhere Requester::where_lost(const ResponsePacket& nak) noexcept {
   return packet == nullptr || (beyond && packet->missed) ? LostWhere::kBefore : LostWhere::kNowhere;
 }
 
-/// From the first packet behind the hole, which makes the responder say so, to the NAK.
+/// Measures the time from the first packet after the gap, which triggers the NAK, to the NAK.
 void Requester::measure_nak(const ResponsePacket& nak, const StreamLog& log) {
   const Psn expected = order_.expected();
   const auto beyond = order_.beyond_at();
@@ -173,7 +173,7 @@ void Requester::measure_nak(const ResponsePacket& nak, const StreamLog& log) {
   const SentPacket* lost = nak.psn.before(expected) ? order_.sent().find(nak.psn) : nullptr;
   const SentPacket* behind = lost != nullptr ? order_.sent().find(lost->psn + lost->span) : nullptr;
   if (behind == nullptr) return;
-  // Where it was asked for before, this is about the last copies.
+  // If it was asked for before, this NAK asks for the last copies.
   const Recoveries::Evidence* const asked = recoveries_.evidence();
   if (asked != nullptr && asked->psn == nak.psn && behind->last_time <= asked->time) return;
   log.measure(TimeKind::kNakGeneration, behind->last_time, nak.time);
@@ -215,7 +215,7 @@ Verdict Requester::read_response(const ResponsePacket& packet, const StreamLog& 
     if (responses_.course().is_stall_within(read->first_time, silence)) log.measure_stall(silence);
   }
   read->next_response = packet.psn + 1;
-  cover(read->first_psn, packet, log);  // what was before the READ goes, and so the READ moves
+  cover(read->first_psn, packet, log);  // messages before the READ are removed, so the READ moves
   const bool is_last = packet.position == Position::kLast || packet.position == Position::kOnly;
   if (is_last) order_.end_read(packet.psn);
   if (accepted && (is_last || reads_)) {

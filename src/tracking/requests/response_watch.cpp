@@ -43,7 +43,7 @@ void ResponseWatch::observe_aeth(const ResponsePacket& packet, VerdictKind verdi
   has_msn_ = true;
 }
 
-/// An ACK without credits stops the requester until another gives some (IBTA 9.7.7.2.5), which may be a duplicate.
+/// An ACK without credits stops the requester until another ACK, even a duplicate, gives some (IBTA 9.7.7.2.5).
 void ResponseWatch::observe_credits(bool none, std::int64_t time) {
   if (none) {
     if (!out_of_credits_) out_of_credits_ = std::make_unique<OutOfCredits>(OutOfCredits{.since = time});
@@ -53,7 +53,7 @@ void ResponseWatch::observe_credits(bool none, std::int64_t time) {
   }
 }
 
-/// Whether a requester that has no credits waits for them shows when it gets some: it had something to send if it sends at once.
+/// Whether a requester without credits waits for them shows when it gets some: if it sends at once, it waited.
 void ResponseWatch::end_wait_for_credits(std::int64_t time, const StreamLog& log) {
   const OutOfCredits wait = *out_of_credits_;
   out_of_credits_.reset();
@@ -66,7 +66,7 @@ void ResponseWatch::end_wait_for_credits(std::int64_t time, const StreamLog& log
   troubles.credit_stalled += std::min(ns, std::numeric_limits<std::int64_t>::max() - troubles.credit_stalled);
 }
 
-/// What the requester drops behind a hole comes again, so the hole moves on only with the response that it wants.
+/// The requester drops what follows a gap, so that comes again: the gap moves only with the response that it wants.
 void ResponseWatch::observe_read(const ResponsePacket& packet, Psn wanted, Psn next) {
   if (hole_ && hole_->psn == packet.psn) {
     hole_->psn = packet.psn + 1;

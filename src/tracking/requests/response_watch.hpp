@@ -1,4 +1,4 @@
-// What responses say of the requester: how long it waits for them, and what it misses of them.
+// What responses show about the requester: how long it waits for them, and which ones it misses.
 #pragma once
 
 #include <algorithm>
@@ -62,9 +62,9 @@ class ResponseWatch {
     course_ = course;
     by_ack_ = by_ack;
   }
-  /// Whether nothing but its course shows in what comes next.
+  /// Whether the next responses can show nothing but the Course.
   [[nodiscard]] bool is_plain() const noexcept { return damaged_ == 0 && !hole_ && !out_of_credits_; }
-  /// Whether the next response is none that shows more than those before it.
+  /// Whether the next response shows no more than those before it.
   [[nodiscard]] bool has_course() const noexcept { return heard_ && has_msn_; }
 
   /// Whether that was an ACK, and not a NAK or the answer to a READ or an atomic.
@@ -98,9 +98,9 @@ class ResponseWatch {
   [[nodiscard]] std::int64_t silence(std::int64_t last_request, std::int64_t until) const noexcept {
     return course_.silence(last_request, until);
   }
-  /// Less silence than this is none of an ACK timeout's.
+  /// A shorter silence is no ACK timeout.
   [[nodiscard]] std::int64_t shortest_timeout() const noexcept;
-  /// Less than this since a NAK, and the requester may just have been slow to follow it.
+  /// If less time than this passed since a NAK, the requester may just be slow to follow it.
   [[nodiscard]] std::int64_t slowest_answer() const noexcept;
   /// Since when the requester's timer runs.
   [[nodiscard]] std::int64_t waiting_since(RequestOrder& order) const noexcept;
@@ -115,7 +115,7 @@ class ResponseWatch {
   }
 
   void note_unasked_answer() noexcept { has_unasked_answers_ = true; }
-  /// Whether READ responses came that no request asked for which was seen before.
+  /// Whether READ responses came for which no request was seen before.
   [[nodiscard]] bool has_unasked_answers() const noexcept { return has_unasked_answers_; }
 
  private:

@@ -14,7 +14,7 @@ class SendOrder {
   /// A packet beyond all that were seen so far of its stream, `ns` after the one before it; negative: there is none.
   void follow(std::uint16_t identification, std::int64_t ns) noexcept {
     const auto count = static_cast<std::uint16_t>(identification - last_);
-    const bool counts = ns >= 0 && ns <= kLongest / kSeldom;  // else how far it went meanwhile is hard to say
+    const bool counts = ns >= 0 && ns <= kLongest / kSeldom;  // else the count may have gone too far meanwhile
     if (counts) confirm(last_, identification);
     last_ = identification;
     if (!counts || count > kMostBetween) return;

@@ -50,7 +50,7 @@ void SentPackets::add(const SentPacket& packet) {
   const bool follows = empty() || at(size_ - 1).psn.before(packet.psn);
   const std::uint32_t place = follows ? size_ : after(packet.psn);
   ++size_;
-  if (place < size_ / 2) {  // fewer are before it than behind it
+  if (place < size_ / 2) {  // fewer packets stand before it than after it
     first_ = first_ == 0 ? capacity_ - 1 : first_ - 1;
     for (std::uint32_t i = 0; i < place; ++i) at(i) = at(i + 1);
   } else {

@@ -46,8 +46,8 @@ struct SentPacket {
 };
 static_assert(sizeof(SentPacket) == 48, "there are as many as packets in flight");
 
-/// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few. They stand in a ring:
-/// where connections are many they are in no cache, and to move them up would fetch all.
+/// Packets in PSN order. Those that are not acknowledged stay, up to a cap; of the others the last few. They stand in a
+/// ring: with many connections they are in no cache, and moving them would fetch all of them.
 class SentPackets {
  public:
   static constexpr std::size_t kMost = 65'536;
@@ -70,8 +70,8 @@ class SentPackets {
   [[nodiscard]] const SentPacket& back() const noexcept { return ring_[place_of(size_ - 1)]; }
   /// The packet that spans `psn`, or null. Lasts until the next change.
   [[nodiscard]] SentPacket* find(Psn psn) noexcept;
-  /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, but for those above
-  /// `most`.
+  /// Calls `visit` with each packet that starts in the `count` PSNs from `psn` on, in their order, at most `most` of
+  /// them.
   template <class Visit>
   void visit(Psn psn, std::uint32_t count, std::size_t most, Visit visit) {
     const Psn end = psn + count;
@@ -79,7 +79,7 @@ class SentPackets {
   }
   /// A packet that was not seen before, at its place.
   void add(const SentPacket& packet);
-  /// The place of one that comes behind all others, where an older one may have been. To be filled in member by member: a copy would
+  /// The place for a packet after all others; it may still hold an older one. Fill it in member by member: a copy would
   /// wait for what was just written.
   [[nodiscard]] SentPacket& append() {
     if (size_ == capacity_) grow();
@@ -98,7 +98,7 @@ class SentPackets {
     const std::uint32_t place = place_of(size_);
     rocescope::prefetch(&ring_[place], std::min(count, capacity_ - place) * sizeof(SentPacket));
   }
-  /// For what is asked for next, most probably.
+  /// Prefetches what is most probably asked for next.
   void prefetch_last() const noexcept {
     if (last_ < size_) rocescope::prefetch(&ring_[place_of(last_)]);
   }

@@ -35,7 +35,8 @@ struct RequestPacket {
   std::optional<std::uint32_t> invalidated_r_key;
   bool asks_for_ack = false;  ///< AckReq
   bool counts = true;         ///< whether it counts: see Tracker::track()
-  /// Packets of its connection that came by before this time may not be in the capture; where its set-up is, there are none.
+  /// Packets of its connection from before this time may be missing in the capture; if the set-up was seen, there are
+  /// none before it.
   std::int64_t watched_since = std::numeric_limits<std::int64_t>::min();
 };
 
@@ -55,7 +56,7 @@ struct ResponsePacket {
   [[nodiscard]] bool is_negative() const noexcept {
     return kind == Kind::kRnrNak || kind == Kind::kSequenceNak || kind == Kind::kFatalNak;
   }
-  /// Of a negative one: why the requester sends again; kNone: it does not, its request is refused.
+  /// For a NAK: why the requester sends again; kNone: it does not, since its request is refused.
   [[nodiscard]] ResendCause asks_for() const noexcept {
     if (kind == Kind::kFatalNak) return ResendCause::kNone;
     return kind == Kind::kRnrNak ? ResendCause::kRnr : ResendCause::kNak;

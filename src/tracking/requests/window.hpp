@@ -53,7 +53,7 @@ class Window {
 
   Iterator insert(Iterator place, T element) {
     if (begin_ == 0 || place - begin() > end() - place) return elements_.insert(place, std::move(element));
-    // Fewer are before it than behind it, and there is room before them.
+    // Fewer elements stand before it than after it, and there is room before them.
     const auto first = begin();
     --begin_;
     *std::move(first, place, begin()) = std::move(element);
