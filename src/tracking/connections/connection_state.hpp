@@ -29,7 +29,7 @@ struct ConnectionState {
   static constexpr std::uint8_t kHadGoodIcrc = 0xFF;     ///< then a wrong one means a packet that its receiver drops
   std::array<std::uint8_t, 2> reached{};  ///< by each side, as StateWatcher ranks states: at least so much
   bool shares_mtu : 1 = false;            ///< both requesters are there and know the path MTU
-  bool on_express_lane : 1 = false;       ///< it is to be settled before anything is asked of it
+  bool on_express_lane : 1 = false;       ///< must be settled before anyone reads it
   bool stray : 1 = false;                 ///< the last packet was of another transport
   ExpressReason refusal{};        ///< why it is not on the express lane, after its last packet; kNone: of a side
   std::uint16_t slots_later = 0;  ///< see series()

@@ -10,14 +10,14 @@
 
 namespace rocescope {
 
-/// Most times of a kind are of the same magnitude as those before, so two lines of the cache count them by the buckets
-/// of their histogram: no bucket is looked for. A time that lies elsewhere goes to the histogram at once; where that is
-/// often so, the lines move there.
+/// Most times of a kind have the magnitude of those before. So two cache lines count them by the buckets of their
+/// histogram, without a search for the bucket. A time outside of these buckets goes to the histogram at once; if many
+/// do, the two lines move to their buckets.
 class alignas(64) CountedTimes {
  public:
   static constexpr std::uint64_t kLongest = std::uint64_t{1} << 32;
 
-  /// `histogram`: where they go in the end.
+  /// `histogram`: to which the times go in the end.
   void add(std::uint64_t nanoseconds, Histogram& histogram) {
     const std::uint16_t bucket = Histogram::bucket_of(nanoseconds);
     const auto place = static_cast<std::size_t>(bucket) - first_;  // one before the first is far behind the last
@@ -30,7 +30,7 @@ class alignas(64) CountedTimes {
     max_ = std::max(max_, ns);
     sum_ += ns;
   }
-  /// All that are here go to their histogram, which may be null where there are none.
+  /// Moves all times to `histogram`, which may be null if there are none.
   void move_to(Histogram* histogram);
 
  private:

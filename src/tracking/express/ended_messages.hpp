@@ -1,4 +1,4 @@
-// What messages count that end on the express lane.
+// Counts messages that end on the express lane.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace rocescope {
 
-/// Of one side, and of packets that are counted together. Messages that end together are alike as a rule: what is alike is added up
-/// first.
+/// Counts messages of one side that end with packets counted together. Such messages are usually alike: equal ones are
+/// added up first.
 class EndedMessages {
  public:
   /// All of them outlive it.
@@ -23,9 +23,9 @@ class EndedMessages {
   EndedMessages(const EndedMessages&) = delete;
   EndedMessages& operator=(const EndedMessages&) = delete;
 
-  /// One that this packet answered.
+  /// Adds a message that this packet answered.
   void add(const ExpressMessage& message, const ExpressFacts& by);
-  /// After the last one.
+  /// Call after the last message.
   void flush() {
     for (Alike& alike : alike_) add_messages(alike);
     if (accesses_.count > 0) regions_.count(accesses_, connection_, requester_);

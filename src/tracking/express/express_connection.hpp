@@ -27,9 +27,9 @@ namespace rocescope {
 
 struct ConnectionState;
 
-/// What one side sends. Stands in the place of what the full state has, which is brought up to date when it is settled. Where connections
-/// are many, each line of the cache that a packet needs costs more than all that is done with it: what packets of a kind need stands
-/// together.
+/// What one side sends. It replaces a part of the full state, which is brought up to date when the connection is
+/// settled. With many connections, each cache line that a packet needs costs more than all work on it, so members that
+/// a kind of packet needs stand together.
 struct alignas(64) ExpressSide {
   std::array<std::uint64_t, kExpressKinds> likenesses{};  ///< by kind; 0: not known
   std::array<std::uint64_t, kExpressKinds> packets{};     ///< since it was settled, by kind
@@ -54,9 +54,9 @@ struct alignas(64) ExpressSide {
   std::uint32_t mtu = 0;         ///< of its packets; 0: not known
   bool sends_full = false;       ///< packets of just the MTU were seen, and others may pass
   bool is_metered = false;       ///< its data may pass
-  bool takes_keys = false;       ///< nothing is looked for with its R_Keys
+  bool takes_keys = false;       ///< HandshakeFollower needs its R_Keys no more
   bool passes = false;           ///< its requests may
-  ExpressReason refusal{};       ///< why they, or responses to them, may not
+  ExpressReason refusal{};       ///< why its requests, or responses to them, may not pass
   bool has_dma_length = false;   ///< of the message under way
   std::uint32_t dma_length = 0;
   std::uint32_t message_bytes = 0;  ///< payload of the message under way, or of the last one
@@ -86,7 +86,7 @@ struct alignas(64) ExpressSide {
   [[nodiscard]] bool knows(const ExpressPacket& packet) const noexcept {
     return packet.likeness == likenesses[static_cast<std::size_t>(packet.kind)];
   }
-  /// With a wrong ICRC, which only ACKs may have here.
+  /// Packets with a wrong ICRC: here only ACKs may have one.
   [[nodiscard]] std::uint64_t bad_packets() const noexcept {
     constexpr auto kAcks = static_cast<std::size_t>(ExpressKind::kAck);
     return ExpressPacket::icrc_of(likenesses[kAcks]) == IcrcStatus::kBad ? packets[kAcks] : 0;
@@ -106,20 +106,20 @@ struct alignas(64) ExpressSide {
       return add_first_time(facts, kind, ns);
     counted_of(kind).add(static_cast<std::uint64_t>(ns), *histogram);
   }
-  /// Of all kinds but atomics, which do not come here.
+  /// Takes all kinds but those of atomics, which never take the lane.
   [[nodiscard]] CountedTimes& counted_of(TimeKind kind) noexcept {
     return counted[std::min(static_cast<std::size_t>(kind), kCounted - 1)];
   }
-  /// To their histograms.
+  /// Moves the times to their histograms.
   void move_times();
   void add_messages(ConnectionSide& facts, Operation operation, std::uint64_t bytes, std::uint64_t messages);
   void add_first_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns);
-  /// Where `facts` count: elsewhere once the first of another kind is counted.
+  /// Finds where `facts` count; the places change when the first of another kind is counted.
   void find_counts(ConnectionSide& facts);
 };
 
 struct alignas(64) ExpressConnection {
-  // One line of the cache: all that each packet needs.
+  // One cache line with all that each packet needs.
   std::array<IpAddress, 2> addresses;  ///< of the sides
   std::array<Qpn, 2> qpns;
   std::uint64_t identity = 0;  ///< PayloadWatch::identity_of() it

@@ -1,4 +1,4 @@
-// What changes with packets that pass on the express lane.
+// Counts packets that pass on the express lane.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -61,13 +61,13 @@ void add_to_message(const ExpressFacts& facts, std::uint8_t role, std::uint32_t 
   message.invalidates = facts.opcode().invalidate;
 }
 
-/// What packets of one side sent that are counted together.
+/// Sums over packets of one side that are counted together.
 struct RunSum {
   std::uint64_t wire_bytes = 0;
   std::uint64_t payload_bytes = 0;
 };
 
-/// In the bucket and of the side that run_at() looked at.
+/// Adds to the bucket and the side that run_at() found.
 void add_run(std::span<const ExpressFacts> run, const RunSum& sum, ExpressSide& side) {
   side.packet_time = side.bucket_time = run.back().time;
   side.sent.packets += run.size();
@@ -89,7 +89,7 @@ inline Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t s
   return its.sent;
 }
 
-/// Of these data, those that the meter does not forget with the last of them.
+/// Adds the data that the meter still remembers after the last of them.
 void ExpressLane::add_data(std::span<const ExpressFacts> data, ExpressSide& side) const {
   side.last_data_time = data.back().time;
   if (side.meter == nullptr) return;
@@ -145,8 +145,9 @@ void ExpressLane::count(ExpressConnection& connection, std::span<const ExpressFa
   }
 }
 
-/// The first of these packets and those behind it of the same side which are all requests, all responses to READs, or all ACKs, and of
-/// the same bucket: their sums are added once. No packet is earlier than the one before it (pass()).
+/// Returns the first of these packets and those right after it that have the same side, the same bucket, and the same
+/// kind: all requests, all READ responses, or all ACKs. Their sums are added once. No packet is earlier than the one
+/// before it (pass()).
 std::span<const ExpressFacts> ExpressLane::run_at(ExpressConnection& connection,
                                                   std::span<const ExpressFacts> packets) {
   const ExpressFacts& first = packets.front();
@@ -240,7 +241,7 @@ void ExpressLane::count_responses(ExpressConnection& connection, std::size_t sen
     if (is_answer) {
       ExpressMessage& read = *stream.read_up_to(facts.psn);
       count_answer(connection, sender, facts, read);
-      // It acknowledges what is before the READ, and the last one the READ as well.
+      // A response acknowledges what is before the READ; the last response also the READ.
       if (!ends) end = read.first_psn;
     }
     if (stream.unacknowledged.before(end)) {
@@ -285,7 +286,7 @@ void ExpressLane::acknowledge(ExpressStream& stream, Psn psn) {
   if (psn == stream.next) {
     now = {.messages = now.messages};
   } else {
-    // All that is outstanding stands behind the rest of what was sent.
+    // All outstanding packets stand after the others that were sent.
     for (std::uint32_t left = now.packets; left > 0; --left) {
       const SentPacket& sent = stream.sent.from_last(left);
       if (!sent.psn.before(psn)) break;
@@ -297,7 +298,7 @@ void ExpressLane::acknowledge(ExpressStream& stream, Psn psn) {
   stream.unacknowledged = psn;
 }
 
-/// The packet answers what is before unacknowledged.
+/// Ends the messages before `unacknowledged`, which the packet answers.
 void ExpressLane::end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by,
                                EndedMessages& ended) {
   ExpressStream& stream = connection.sides[requester].stream;

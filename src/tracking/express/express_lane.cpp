@@ -12,8 +12,8 @@
 namespace rocescope {
 namespace {
 
-/// Whether payload of the packet is looked at that is not shown here: the first message of a protocol, and what a READ
-/// brought, which is looked at before the READ ends.
+/// Whether somebody looks at payload of the packet that the lane does not show: the first message of a protocol, and
+/// data that a READ fetched, which are looked at before the READ ends.
 bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
   if (interest == PayloadInterest::kData) return packet.kind == ExpressKind::kReadResponse;
   return interest == PayloadInterest::kUndecided && packet.is_like_message;
@@ -21,7 +21,7 @@ bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
 
 }  // namespace
 
-/// It is counted with others.
+/// Lets the packet wait, to be counted with others.
 inline void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
   ExpressFacts& facts = connection.waiting[connection.waits++];
   facts = packet;
@@ -30,7 +30,7 @@ inline void ExpressLane::wait(ExpressConnection& connection, std::size_t sender,
   if (connection.waits == connection.waiting.size()) count_waiting(connection);
 }
 
-/// Where the order counts in which packets of all connections come.
+/// Does at once what depends on the order of packets of all connections.
 inline void ExpressLane::note(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender) {
   if (packet.is_data() && ExpressPacket::ecn_of(packet.likeness) == Ecn::kNotEct) {
     unplaced_.sightings.add(FindingId::kNotEct, packet.frame, packet.time);
@@ -72,7 +72,7 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   return ExpressReason::kNone;
 }
 
-/// To those who want payload: what they see of a packet on the full way, in the same order among all connections.
+/// Shows the packet to those who want payload, as on the full way and in the same order among all connections.
 void ExpressLane::show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet,
                        const Frame& frame) {
   if (!packet.is_request()) {

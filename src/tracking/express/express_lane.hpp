@@ -27,10 +27,10 @@ namespace rocescope {
 
 class EndedMessages;
 
-/// Most packets of most captures are what anybody would expect. Such a packet changes little, and what it changes stands here
-/// together, until a packet comes that is none: then the connection is settled, which means that its full state is as if all had
-/// gone the full way, and goes the full way until nothing about it is unusual. No rule is checked here that could be broken: what
-/// an expected packet looks like follows from the packets before it, which went the full way.
+/// Most packets of most captures are expected ones. An expected packet changes few members, which stand here together.
+/// When another packet comes, the connection is settled: its full state becomes as if all packets had gone the full
+/// way. It then goes the full way until nothing about it is unusual. The lane checks no rule that a packet could break:
+/// what an expected packet looks like follows from the packets before it, which went the full way.
 class ExpressLane final : public ConnectionTable::Settler {
  public:
   ExpressLane(const TrackOptions& options, EvictionPlan& plan, const ConnectionTable& table, Unplaced& unplaced,
@@ -46,14 +46,15 @@ class ExpressLane final : public ConnectionTable::Settler {
         payloads_(payloads),
         handshakes_(handshakes) {}
 
-  /// Where the table has the flow of a packet, by the hash of its key; place_of() is quicker some time after prefetch_entry().
+  /// The place of the flow of a packet in the table, by the hash of its key. place_of() is quicker some time after
+  /// prefetch_entry().
   void prefetch_entry(const ExpressPacket& packet) const noexcept { table_.prefetch_entry(packet.hash); }
   [[nodiscard]] std::uint32_t place_of(const ExpressPacket& packet) const noexcept {
     return table_.place_of(packet.hash);
   }
   /// Counts the packet in `frame`, if it is what comes next of the flow at `place`; else says why not.
   [[nodiscard]] ExpressReason pass(const ExpressPacket& packet, std::uint32_t place, const Frame& frame);
-  /// A packet went the full way: whether those that follow need not.
+  /// A packet went the full way: finds out whether the next ones can take the lane.
   void arm(const TrackedPacket& tracked) {
     if (tracked.connection != nullptr) tracked.state->refusal = try_to_arm(tracked);
   }
@@ -67,7 +68,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   void on_settled(ExpressVisitor visitor) { visitor_ = std::move(visitor); }
   /// The latest time of a packet that it took.
   [[nodiscard]] std::int64_t latest() const noexcept { return latest_; }
-  /// Whether what packets need may be in no cache: that of few connections, of some kilobytes each, is in one.
+  /// Whether the memory that packets need may be in no cache. That of a few connections, some kilobytes each, is in
+  /// one.
   [[nodiscard]] bool is_far() const noexcept { return connections_.size() > kNear; }
   // Fetch into the cache what a later packet will need, in three steps. `place`: that of the packet's flow.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;

@@ -12,7 +12,7 @@
 namespace rocescope {
 namespace {
 
-/// Apart, so that what needs no look at its payload is read without a call.
+/// A function of its own, so that other packets are read without a call.
 [[gnu::noinline]] ExpressReason look_at_message(const Frame& frame, ExpressPacket& express,
                                                 const RocePacket& roce) noexcept {
   express.is_like_message =
@@ -24,7 +24,7 @@ namespace {
   return {frame.data.data(), frame.data.size(), frame.original_length};
 }
 
-/// From the IP header on: where things are is known before the packet is.
+/// Reads from the IP header on. The compiler knows the offsets, by the shape.
 template <class Shape>
 [[nodiscard, gnu::flatten]] inline ExpressReason read_from_ip(const Frame& frame, std::uint8_t shape,
                                                               ExpressPacket& express, RocePacket& roce) noexcept {

@@ -17,7 +17,8 @@
 
 namespace rocescope {
 
-/// What is asked of opcodes of RC again and again: one byte each, where OpcodeInfo is a line of the cache.
+/// The properties of RC opcodes that are needed most often: one byte for an opcode, while OpcodeInfo takes a cache
+/// line.
 struct ExpressRole {
   static constexpr std::uint8_t kBegins = 1;  ///< a message
   static constexpr std::uint8_t kEnds = 2;
@@ -88,8 +89,8 @@ struct alignas(64) ExpressFacts {
 /// off.
 struct ExpressPacket : ExpressFacts {
   std::uint64_t hash = 0;  ///< of the key(), once the capture point is known
-  /// All that such packets of one kind and direction have in common: partition, traffic class, priority, what the ICRC shows, the capture
-  /// that they are in. Never 0.
+  /// What packets of one kind and direction have in common: partition, traffic class, priority, the state of the ICRC,
+  /// and the capture. Never 0.
   std::uint64_t likeness = 0;
   IpAddress source;
   IpAddress destination;
@@ -103,14 +104,14 @@ struct ExpressPacket : ExpressFacts {
 
   static constexpr std::size_t kShapes = kExpressShapes;
 
-  /// What says how busy its sender is: all but ACKs.
+  /// Whether it shows how busy its sender is: all but ACKs do.
   [[nodiscard]] bool is_data() const noexcept { return kind != ExpressKind::kAck; }
   [[nodiscard]] bool is_request() const noexcept {
     return kind == ExpressKind::kSendOrWrite || kind == ExpressKind::kReadRequest;
   }
   [[nodiscard]] FlowKey key() const noexcept { return {source, destination, dest_qp, 0, capture_point}; }
 
-  /// What was found out about the ICRC; kNone: nothing was.
+  /// Takes the result of the check of the ICRC; kNone: it was not checked.
   void set_icrc(const IcrcCheck& check) noexcept {
     flags = static_cast<std::uint8_t>(flags | static_cast<unsigned>(check.status) << ExpressFacts::kIcrcShift);
     icrc = check.found;
@@ -150,8 +151,8 @@ struct ExpressPacket : ExpressFacts {
 };
 static_assert(sizeof(ExpressPacket) == 128, "one thread writes it, another one reads it");
 
-/// Fills in `express`, but for what the ICRC shows and the capture point, and of `roce` where the parts are. Not kNone: the frame is not one
-/// for the express lane.
+/// Fills in `express`, except the state of the ICRC and the capture point, and the offsets of `roce`. Not kNone: the
+/// frame cannot take the express lane.
 [[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept;
 
 }  // namespace rocescope

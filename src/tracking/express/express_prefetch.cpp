@@ -38,11 +38,11 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
     observers_.get<PayloadWatch>().prefetch(packet.psn, connection->identity, place & 1U);
   }
-  // It is counted at once, with all that waits.
+  // The packet is counted at once, with all that wait.
   const bool ends_silence =
       packet.kind == ExpressKind::kAck && connection->previews[1 - (place & 1U)].may_stall(packet);
   if (!connection->is_outdated && !ends_silence && connection->waits + 2U < connection->waiting.size()) {
-    // Another one of the connection may come before it.
+    // Another packet of the connection may come before this one.
     prefetch_line(&connection->waiting[connection->waits]);
     prefetch_line(&connection->waiting[connection->waits + 1U]);
     return false;

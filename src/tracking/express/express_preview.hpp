@@ -1,4 +1,4 @@
-// By what the express lane judges packets that come before those before them are counted.
+// How the express lane judges packets while earlier ones still wait to be counted.
 #pragma once
 
 #include <array>
@@ -37,9 +37,10 @@ struct alignas(64) ExpressReads {
 };
 static_assert(sizeof(ExpressReads) == 128);
 
-/// What the next request of one side, or the response to one, is judged by: what ExpressSide and ExpressStream will say once all before
-/// it was counted. Two lines of the cache are all that most packets need, this one and that where the packet waits: many of a connection
-/// are counted together. Whatever it does not take may be taken by the lane all the same.
+/// What the next request of one side, or the response to one, is judged by: the values that ExpressSide and
+/// ExpressStream will have once all packets before it are counted. Most packets need only two cache lines, this one and
+/// the one where the packet waits; many of a connection are counted together. The lane may still take a packet that the
+/// preview does not take.
 struct alignas(64) ExpressPreview {
   std::uint64_t likeness = 0;      ///< of SENDs and WRITEs
   std::uint64_t ack_likeness = 0;  ///< of ACKs to them
@@ -61,8 +62,8 @@ struct alignas(64) ExpressPreview {
   bool has_dma_length : 1 = false;
   bool has_reads : 1 = false;  ///< that did not end
 
-  /// Whether it is expected, and waits for nothing else to be counted; then what comes next is expected behind it. `reads`: of the same
-  /// side.
+  /// Whether the packet is expected, and no other packet must be counted before it. If so, the preview moves on to the
+  /// packet after it. `reads`: of the same side.
   [[nodiscard]] bool take(const ExpressPacket& packet, ExpressReads& reads) noexcept;
   /// Whether the response ends a silence that may be a stall: then it does not wait.
   [[nodiscard]] bool may_stall(const ExpressPacket& response) const noexcept;

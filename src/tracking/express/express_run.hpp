@@ -1,4 +1,4 @@
-// What passed on the express lane, for those who count flows.
+// Packets that passed on the express lane, for those who count flows.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ bool has_p_key_of(const ConnectionState& state, std::uint64_t likeness) noexcept
   return ((p_key ^ state.conformance.p_key.value_or(p_key)) & kWithoutMembership) == 0;
 }
 
-/// Whether a side sent packets with a wrong ICRC, and the next may show that it computes none: until then each goes the full way.
+/// Whether a side sent packets with a wrong ICRC, and the next may show that it computes none: until that is known,
+/// each packet goes the full way.
 bool is_in_doubt_about_icrc(const ConnectionState& state) noexcept {
   return std::ranges::any_of(
       state.wrong_icrcs, [](std::uint8_t wrong) { return wrong > 0 && wrong < ConnectionState::kSendsWithoutIcrc; });
@@ -125,7 +126,7 @@ ExpressReason ExpressLane::look_at(const ConnectionState& state) const {
   if (is_in_doubt_about_icrc(state)) return ExpressReason::kChecksum;
   const Lifetime* const life = state.life.get();
   if (life != nullptr && (life->closed || life->waits || life->doubt != nullptr)) return ExpressReason::kUnready;
-  // What one direction showed of the path MTU, its next packet tells the other.
+  // The path MTU that one direction showed reaches the other direction with the next packet.
   const Requester* const one = state.requesters[0].get();
   const Requester* const other = state.requesters[1].get();
   const bool both = one != nullptr && other != nullptr;
@@ -155,8 +156,9 @@ void ExpressLane::forget_likeness() {
   }
 }
 
-/// What the lane keeps of a connection takes twice as much memory as its full state: of very many, only those have it that go on. The more
-/// there are, the more packets it takes to know that, since memory that was never used before takes the longest time.
+/// The lane needs twice as much memory for a connection as its full state. If there are very many connections, only
+/// those that go on get it. The more there are, the more packets it takes to decide that, since fresh memory costs the
+/// most time.
 bool ExpressLane::is_worth(const ConnectionState& state) {
   constexpr std::size_t kMany = 16'384;
   constexpr std::uint64_t kPackets = 12;
@@ -186,7 +188,8 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   RocePacket roce;
   if (const ExpressReason reason = look_at(state); reason != ExpressReason::kNone) return reason;
   const Requester* const requester = state.requesters[tracked.requester].get();
-  // The next packet is most probably of the same requests, and would find only those of the other side lent.
+  // The next packet most probably belongs to the same requests; without them, only those of the other side would be
+  // lent.
   if (requester == nullptr || !requester->is_quiet()) return ExpressReason::kOpen;
   if (!table_.leads_to(state)) return ExpressReason::kUnready;
   if (read_express(tracked.packet().frame, packet, roce) != ExpressReason::kNone) return ExpressReason::kUnusual;
@@ -225,8 +228,8 @@ void ExpressLane::preview(ExpressConnection& connection) {
   for (std::size_t side = 0; side < 2; ++side) preview(connection, side);
 }
 
-/// Packets wait where what they show is the same in whatever order connections are counted: of messages, where nobody is shown them; of
-/// memory, where it is known already.
+/// Packets wait only if the result does not depend on the order in which connections are counted: nobody is shown the
+/// messages, and the memory is already known.
 void ExpressLane::preview(ExpressConnection& connection, std::size_t requester) {
   constexpr std::uint32_t kFew = 64;
   ExpressSide& side = connection.sides[requester];

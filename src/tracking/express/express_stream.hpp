@@ -80,7 +80,7 @@ class ExpressMessages {
   std::uint32_t size_ = 0;
 };
 
-/// A READ that ended with the last of its responses, in one line of the cache. Otherwise as Message has it.
+/// A READ that ended with the last of its responses, in one cache line. Other members as in Message.
 struct alignas(64) ExpressAnswered {
   std::uint64_t number = 0;
   // No capture has 2^48 frames. Their upper bits hold the first ICRC.
@@ -108,7 +108,8 @@ class ExpressAnswers {
     gone_ = first_ = size_ = 0;
   }
   [[nodiscard]] AnsweredReads take_back();
-  /// READ that this packet ended. The time of the one that is over for good, as time_of() has it, where there is any.
+  /// Keeps the READ that this packet ended. Returns the time, as time_of() has it, of the READ that is over for good,
+  /// if there is one.
   [[nodiscard]] std::optional<std::int64_t> keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time);
   /// For a few that are kept.
   void prefetch_next() const noexcept {
