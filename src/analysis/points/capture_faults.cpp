@@ -14,7 +14,8 @@ struct Edges {
   std::int64_t end = std::numeric_limits<std::int64_t>::max();    // answered from then on
 };
 
-/// When the first message that was sent behind these edges was answered, and the last one sent that was answered before them.
+/// Within the outer edges: when the first message sent after `begin` was answered, and when the last message answered
+/// before `end` was sent.
 Edges edges_within(const Edges& outer, SeenMessages messages) noexcept {
   Edges inner{.begin = outer.end, .end = outer.begin};
   for (const SeenMessage& seen : messages) {
@@ -27,12 +28,12 @@ Edges edges_within(const Edges& outer, SeenMessages messages) noexcept {
 
 }  // namespace
 
-/// Of a message that was sent before the capture began, its packets, or the responses, may have passed before as well, even if some of it is
-/// sent again behind that; and what a READ lacks at the end of the capture may come when its requester asks again. What was sent when such
-/// messages had been answered twice over, and answered when others were to be twice over, is neither.
+/// Packets of a message that was sent before the capture began, or responses to it, may have passed before as well, even if some of them
+/// come again later. What a READ lacks at the end of the capture may come when its requester asks again. So `misses` goes only by
+/// messages between the second edges: sent after one was answered that was sent after the first answer, and likewise at the end.
 ///
-/// A responder sends responses again when it is asked for them again, and as often. Those to a READ that was asked for before the capture
-/// began may come behind it, twice, though only one request was seen.
+/// A responder sends responses again when it is asked for them again, and as often. Responses to a READ from before the capture began may
+/// come after its beginning, twice, although only one request was seen.
 CaptureFaults find_faults(SeenMessages messages) noexcept {
   const Edges first = edges_within({}, messages);
   const Edges second = edges_within(first, messages);

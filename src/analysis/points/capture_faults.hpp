@@ -15,12 +15,12 @@ struct CaptureFaults {
     copies = copies || other.copies;
     unasked = unasked || other.unasked;
   }
-  /// Whether packets may have passed there less often than the capture has them. Where it misses packets, it may as well miss what asked for
-  /// responses.
+  /// Whether packets may have passed less often than the capture has them. If it misses packets, it may also miss the
+  /// requests for the responses that it has.
   [[nodiscard]] bool has_twice() const noexcept { return copies || (unasked && !misses); }
 };
 
-/// What the messages of a flow show. They do not show `copies`. Of a message that was completed all packets passed there.
+/// What the messages of a flow show; they do not show `copies`. All packets of a completed message passed the point.
 [[nodiscard]] CaptureFaults find_faults(SeenMessages messages) noexcept;
 
 }  // namespace rocescope

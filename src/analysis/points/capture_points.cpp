@@ -65,7 +65,7 @@ CapturePoints::Sight CapturePoints::observe(const Packet& packet) {
   return sight;
 }
 
-/// The points that packets pass one after the other see those of the other direction in the other order.
+/// Points that packets pass one after the other see the packets of the other direction in the opposite order.
 std::uint8_t CapturePoints::copy_of(const Packet& packet, std::size_t place, Fingerprint& fingerprint, bool is_learned,
                                     bool watched) {
   constexpr std::int64_t kSoon = 250'000;  // ns: no timeout is that short
@@ -171,7 +171,7 @@ UnsureHosts CapturePoints::unsure_hosts() const {
   for (const auto& [hosts, counted] : parted_) {
     const Parted& parted = settled.at(&counted);
     const std::uint64_t few = 1 + parted.sent / kFew;
-    // Merged files end with the copies alone; where the capture ended, as many are pending as there are copies.
+    // Merged files end with copies only; where a capture just ended, as many packets are pending as there are copies.
     const bool is_odd = parted.pending > few && parted.pending * 2 < parted.last_copies;
     if (parted.alone > few || is_odd) unsure.add(hosts.lower, hosts.higher);
   }
@@ -191,7 +191,7 @@ std::uint8_t CapturePoints::point_of(const Stand& stand) {
   const auto is_it = [&](const Stand& each) { return each == stand; };
   if (number != 0) {
     Point& known = points_[number - 1U];
-    // What was learned since may part it from places that came before.
+    // What was learned since may separate it from earlier places.
     if (known.stands.size() == 1 || known.stands.front() == stand || may_join(stand, known)) return number;
     std::erase_if(known.stands, is_it);
   }

@@ -24,38 +24,40 @@ namespace rocescope {
 /// points: each copy belongs to one of them by its order among the copies of its packet.
 class CapturePoints {
  public:
-  /// Is shown each frame as soon as `source` gave it. Of frames that it gave at once, pass() is given the time of the last one.
+  /// Call with each frame as soon as `source` gave it. If it gave several at once, call pass() with the time of the
+  /// last one.
   void begin(const Frame& frame, const FrameSource& source) { rings_.observe(frame, source); }
   void pass(std::uint32_t capture, std::int64_t last) { rings_.pass(capture, last); }
-  /// Counts a packet that observe() will be given later. A few thousand before the first, and before the first of each interface, let it
-  /// know from there on what else it learns on the way.
+  /// Counts a packet that observe() gets later. With a few thousand packets before the first one, and before the first
+  /// of each interface, it knows from the start what it would otherwise learn on the way.
   void learn(const Packet& packet);
-  /// True: of the first packets some are cut. What learn() was shown before that was known is forgotten: it is to be shown all again.
+  /// Returns whether some of the first packets are cut. If so, it forgets what learn() got before that was known: call
+  /// learn() again with all packets.
   [[nodiscard]] bool forget_learned();
-  /// All that could be given to learn() was.
+  /// Call after the last learn().
   void end_learning() { watch_.end_look_ahead(); }
   [[nodiscard]] bool has_several_interfaces() const noexcept { return interfaces_.size() > 1; }
-  /// Whether no packet of this interface was given yet; false of those beyond the limit.
+  /// Whether no packet of this interface came yet; false for interfaces beyond the limit.
   [[nodiscard]] bool is_new(const Frame& frame) const noexcept;
 
-  /// Whether observe() need not be shown the packets of the place of the packet that it was shown last, but for those that it wants():
-  /// they are seen at the same capture point, and no other one sees them.
+  /// Whether observe() needs only the packets that it wants() from the place of the last packet: packets of that place
+  /// are seen at one capture point, and no other point sees them.
   [[nodiscard]] bool knows_last_place() const noexcept {
     return !watch_.has_copies() && !watch_.wants_all(places_.last());
   }
   [[nodiscard]] static bool wants(Psn psn) noexcept { return CopyWatch::wants(psn); }
   [[nodiscard]] bool has_copies() const noexcept { return watch_.has_copies(); }
 
-  /// How many interfaces were seen. With another one, everything is wanted again.
+  /// How many interfaces were seen. When a new one comes, observe() needs all packets again.
   [[nodiscard]] std::size_t interfaces() const noexcept { return interfaces_.size(); }
 
-  /// What PacketRecord has of these names, and Frame::capture_point.
+  /// Members of PacketRecord with the same names, and Frame::capture_point.
   struct Sight {
     std::uint8_t capture_point = 1;
     bool repeated = false;
     std::uint64_t fingerprint = 0;
     std::uint32_t uncut = UncutLength::kAny;  ///< that the fingerprint is of
-    std::uint32_t capture = 0;                ///< the first one of those that the packet's goes on with
+    std::uint32_t capture = 0;                ///< the first of the captures that the packet's capture continues
   };
   /// The packets in the order of the capture.
   [[nodiscard]] Sight observe(const Packet& packet);
@@ -74,7 +76,7 @@ class CapturePoints {
   static constexpr std::uint32_t kMostSendings = 65'536;
   static constexpr std::size_t kMostPoints = UnsureHosts::kMostPoints;
 
-  /// The copies of a place that have the same order.
+  /// Copies at a place that have the same order.
   struct Stand {
     std::uint8_t place = 0;
     std::uint8_t copy = 0;  ///< from 0
@@ -94,7 +96,8 @@ class CapturePoints {
     std::int64_t most = 0;   // ns: so long copies take
     std::uint8_t times = 1;  // how often packets come
   };
-  /// A packet whose sender does not count its packets, as it came to its place: once for each time it was sent, and its copies.
+  /// A packet, of a sender that does not count its packets, at its place: it comes once for each time it was sent, and
+  /// with its copies.
   struct Sending {
     std::int64_t time = 0;
     std::uint16_t number = 0;  // of the times it was sent
@@ -120,8 +123,9 @@ class CapturePoints {
   };
 
   void note_interface(const Frame& frame);
-  /// Which copy of its packet it is, from 0. `is_learned`: the watch was shown it, and packets behind it; `watched`: it alone. Where packets that
-  /// are sent again are the same, the hash of the fingerprint becomes that of this time.
+  /// Which copy of its packet it is, from 0. `is_learned`: the watch saw it and later packets; `watched`: the watch saw
+  /// it, but no later ones. If packets that are sent again are identical, the hash of the fingerprint becomes one of
+  /// this transmission.
   [[nodiscard]] std::uint8_t copy_of(const Packet& packet, std::size_t place, Fingerprint& fingerprint, bool is_learned,
                                      bool watched);
   [[nodiscard]] std::uint8_t copy_by_delay(const Packet& packet, std::size_t place, Fingerprint& fingerprint,

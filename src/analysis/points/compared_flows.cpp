@@ -77,8 +77,8 @@ void ComparedFlows::add_known_copy(const Flow& flow, const Pair& pair, std::int6
   if (known_copies_) extend((*known_copies_)[hosts_of(flow, pair)][direction_of(flow)], {ns, ns});
 }
 
-/// Whichever way the clocks differ, packets take time from one point to the other and back. With one direction only, one clock
-/// tells.
+/// Whatever the clocks show, a packet and its answer take time to pass both points. With one direction only, the points
+/// need one clock.
 ComparedFlows::Way ComparedFlows::way_of(const Flow& flow, const Pair& pair, const HostDelays& hosts) const {
   const bool one_file = windows_.at({pair.low, pair.high}).one_file;
   Way way{.low_first = pair.delays.empty() || pair.delays.quantile(500) >= 0,
@@ -108,7 +108,7 @@ FlowComparison ComparedFlows::row_of(const Flow& flow, const Pair& pair, const W
   const auto connection_at = [&](std::uint16_t point) {
     return std::ranges::find(flow.connections, point, &std::pair<std::uint16_t, std::uint32_t>::first)->second;
   };
-  // What is damaged at the one is missing from the other under the name that it has there.
+  // A packet that is damaged at one point is missing at the other under its damaged fingerprint.
   const std::uint64_t damaged = std::min(pair.alone_bad[to], pair.alone[from].count);
   return {.source = flow.key.source,
           .destination = flow.key.destination,

@@ -18,7 +18,7 @@
 
 namespace rocescope {
 
-/// Counts of flows at pairs of points, the lower number first. Who compares packets, or messages, adds to them.
+/// Counts of flows at pairs of points, the lower number first. Comparisons of packets and of messages add to them.
 class ComparedFlows {
  public:
   /// Directions of queue pairs that are compared.
@@ -35,7 +35,7 @@ class ComparedFlows {
     std::array<std::uint64_t, 2> in_rows{};    // of those seen by one only: see FlowComparison::in_rows
     std::array<std::uint64_t, 2> further{};    // copies that one of them saw more than the other
     std::array<std::uint64_t, 2> sent{};       // of these, what the host sent again
-    std::array<std::uint64_t, 2> damaged{};    // there, and not at the other
+    std::array<std::uint64_t, 2> damaged{};    // damaged there, and not at the other
     std::array<std::uint64_t, 2> late{};       // seen there second, behind one that followed at the other
     std::array<std::uint64_t, 2> highest{};    // frame at the other of those seen there second
     Delays delays;                             // from low to high
@@ -60,7 +60,7 @@ class ComparedFlows {
 
   /// The number of the flow; nothing: it is new.
   [[nodiscard]] std::optional<std::uint32_t> find(const FlowKey& key) const;
-  /// The same of one that may be new; nothing: there are too many.
+  /// The same for a flow that may be new; nothing: there are too many.
   [[nodiscard]] std::optional<std::uint32_t> find_or_add(const FlowKey& key);
   [[nodiscard]] Flow& at(std::uint32_t number) { return flows_[number]; }
   [[nodiscard]] std::vector<Flow>& all() noexcept { return flows_; }
@@ -70,8 +70,8 @@ class ComparedFlows {
   [[nodiscard]] static Pair& pair_of(Flow& flow, std::uint16_t low, std::uint16_t high);
   [[nodiscard]] Window& window(std::uint16_t low, std::uint16_t high) { return windows_[{low, high}]; }
 
-  /// An answer to packets of the flow took so many nanoseconds from the lower number to the higher one: it passes the
-  /// points the other way. Where no requests pass them that way, most of the answers show how packets do.
+  /// An answer to packets of the flow took `ns` from the point with the lower number to the other one: answers pass the
+  /// points the other way. If no requests pass them that way, most of the answers show how packets pass.
   void add_answer(const Flow& flow, const Pair& pair, std::int64_t ns);
   /// Only the delays of pairs that are added here show which point comes first: the others may be of different copies.
   void order_by_known_copies() { known_copies_.emplace(); }

@@ -32,9 +32,10 @@ void CopyShare::add_copy(const Order& order, std::size_t direction, bool is_firs
   ways[1 - direction].reached = order.all - order.of_way;
 }
 
-/// A network duplicates a part of the packets, as a rule of one way, and by chance several in a row; hosts send a part of them again. Where
-/// two points see a flow, nearly all packets of both ways come twice, but for those that are lost between. Where copies end long before the
-/// packets do, fewer may lack them; likewise where a mirror copies one way only.
+/// A network duplicates a part of the packets, usually of one direction, by chance several in a row; hosts send a part
+/// of them again. If two points see a flow, nearly all packets of both directions come twice, except those lost between
+/// the points. If copies end long before the packets do, or a mirror copies only one direction, fewer packets may lack
+/// copies.
 std::uint8_t CopyShare::times(bool is_all) const noexcept {
   constexpr std::uint32_t kEnough = 4;
   constexpr std::uint32_t kMore = 8;
@@ -72,7 +73,7 @@ std::uint64_t CopyCounts::about_packets() const noexcept {
   return watched.packets + std::uint64_t{kSampledPsns} * sampled.packets;
 }
 
-/// Counts the copies that came, and those that will come of packets that nobody remembers.
+/// Counts the copies that came, and the copies still to come of packets that are not remembered.
 void CopyCounts::note_unknown(std::int64_t until) noexcept {
   const std::uint64_t forgotten = sampled.packets - std::min(sampled.reached, sampled.packets);
   unknown_copies =
@@ -93,7 +94,7 @@ bool CopyCounts::all_come_again(const CopyShare& packets, const Answers& its) co
   return most && is_answered && std::abs(elapsed(usual, its.usual)) <= std::abs(usual) / 4;
 }
 
-/// Copies come again after the time that most agree with, up to a quarter; a few answers are repeated before.
+/// Copies come after the time that most agree on, within a quarter of it; a few answers are repeated earlier.
 void CopyCounts::Answers::add_again(std::uint32_t number, std::int64_t ns) noexcept {
   if (votes == 0) usual = ns;
   const bool agrees = std::abs(elapsed(usual, ns)) <= std::abs(usual) / 4;
@@ -109,7 +110,7 @@ bool CopyCounts::Answers::come_again() const noexcept {
   return again >= kEnough && again >= reached - reached / 7;
 }
 
-/// The delay that most agree with, up to a quarter.
+/// Votes for the delay that most agree on, within a quarter of it.
 void CopyCounts::vote(std::int64_t delay) noexcept {
   if (votes == 0) usual = delay;
   votes = std::abs(elapsed(usual, delay)) <= std::abs(usual) / 4 ? votes + 1 : votes - 1;

@@ -1,4 +1,4 @@
-// How often packets come to a place, from which it shows whether several capture points see them.
+// How often packets come to a place, which shows whether several capture points see them.
 #pragma once
 
 #include <array>
@@ -27,14 +27,15 @@ struct CopyShare {
   };
   std::array<Way, 2> ways{};
 
-  /// Which one a packet is of those that came for the first time, from 1: of both ways, and of its own. 0: it is not counted.
+  /// The number of a packet among those that came for the first time, from 1: in both directions, and in its own. 0: it
+  /// is not counted.
   struct Order {
     std::uint32_t all = 0;
     std::uint32_t of_way = 0;
   };
   [[nodiscard]] Order add(std::size_t direction) noexcept { return {++packets, ++ways[direction].packets}; }
   void add(const CopyShare& other) noexcept;
-  /// A copy came of that packet, the first one or a further one.
+  /// A copy of that packet came, the first one or a further one.
   void add_copy(const Order& order, std::size_t direction, bool is_first, bool is_counted) noexcept;
   /// How often the packets come, where senders count them; 1: once, or it is not known. `is_all`: all that was read ahead is counted; then
   /// fewer copies are enough.
@@ -87,16 +88,16 @@ struct CopyCounts {
   std::int64_t unknown_until = 0;  ///< ns since 1970
 
   [[nodiscard]] CopyShare all() const noexcept;
-  /// About how many came for the first time: those that are looked at stand for all.
+  /// About how many packets came for the first time, estimated from those that are looked at.
   [[nodiscard]] std::uint64_t about_packets() const noexcept;
-  /// It became known that there are copies, when some may have come.
+  /// Notes that there are copies, after some may have come.
   void note_unknown(std::int64_t until) noexcept;
   /// Where senders count their packets; `is_all`: as of CopyShare::times().
   void settle(bool is_all) noexcept;
   void vote(std::int64_t delay) noexcept;
   [[nodiscard]] bool has_delays() const noexcept { return delays != nullptr && (*delays)[0].is_settled(); }
-  /// Whether nearly all answers came again, which hosts never do: they answer again what is sent again. Few answers are enough where most of
-  /// all packets come again after the same time.
+  /// Whether nearly all answers came again. Hosts never repeat all answers: they answer again only what is sent again.
+  /// Few answers are enough if most packets come again after the same time.
   [[nodiscard]] bool answers_come_again() const noexcept {
     return watched_answers.come_again() || sampled_answers.come_again() || all_come_again(watched, watched_answers) ||
            all_come_again(sampled, sampled_answers);

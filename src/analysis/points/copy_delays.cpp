@@ -43,7 +43,7 @@ std::uint32_t needed_of(const Returns& returns) noexcept {
   return returns.packets < kFew ? returns.packets : returns.packets - returns.packets / 4;
 }
 
-/// The windows that nearly all packets come again in, each as short as it can be from its first gap on.
+/// The windows in which nearly all packets come again, each as short as possible from its first gap on.
 std::vector<GapWindow> windows_of(const std::vector<Gap>& gaps, const Returns& returns) {
   const std::uint32_t needed = needed_of(returns);
   std::vector<GapWindow> windows;
@@ -122,8 +122,8 @@ std::int64_t AnswerTimes::soonest() const noexcept {
   return shortest_[std::min<std::size_t>(count_ / kSeldom, shortest_.size() - 1)];
 }
 
-/// Packets of both directions come again after about the time by which the clocks of two points differ: by what they take on their way
-/// sooner, or later.
+/// Packets of both directions come again after about the difference of the clocks of two points, plus or minus their
+/// time between the points.
 Settled settle(std::array<CopyDelays, 2>& delays, const std::array<Returns, 2>& returns) {
   constexpr std::size_t kEnough = 4;
   constexpr std::size_t kEnoughLate = 7;  // a receiver that is not ready makes a few packets come again as regularly

@@ -11,8 +11,8 @@
 
 namespace rocescope {
 
-/// After how long the packets of one direction between two hosts come again at a place: copies after about the same time, nearly all of them;
-/// what is sent again, after any.
+/// After how long the packets of one direction between two hosts come again at a place: nearly all copies after about
+/// the same time, retransmissions after any time.
 class CopyDelays {
  public:
   /// ns, and how often packets come.
@@ -24,7 +24,7 @@ class CopyDelays {
   [[nodiscard]] bool fits(std::int64_t ns) const noexcept { return ns >= least_ && ns <= most_; }
   /// A copy came so long after its packet: clocks drift.
   void follow(std::int64_t ns) noexcept;
-  /// A packet came again so long after it came last, and between them came an answer to it.
+  /// A packet came again `ns` after its last copy, and an answer to it came in between.
   void add_answered(std::int64_t ns) noexcept { answered_[answered_count_++ % answered_.size()] = ns; }
   /// Whether answers come between packets and their copies.
   [[nodiscard]] bool is_answered_between() const noexcept;

@@ -126,7 +126,7 @@ void CopyWatch::observe(const Packet& packet, std::size_t place, const Fingerpri
     CopyShare* const share = order.all == 0 ? nullptr : here.share_of(*at, counts);
     if (share != nullptr) share->add_copy(order, direction, is_first, seen->counted);
     if (share != nullptr && !ahead) counts.settle(false);
-    // Go-back-N sends all of a short time again, which takes a longer time to tell.
+    // Go-back-N sends all packets of a short time again: more packets are needed to decide.
     constexpr std::uint32_t kMany = 256;
     const std::uint32_t reached = counts.watched.reached + counts.sampled.reached;
     if (counts.has_delays() || reached < std::max(kMany, 2 * counts.looked_at)) return;
@@ -173,7 +173,7 @@ void CopyWatch::note_copies(PlaceCounts& place, const CopyCounts* hosts) noexcep
 
 void CopyWatch::end_look_ahead() {
   if (!has_repetitions_) return;
-  // Hosts some of whose packets were placed before it was known that there are copies, or while copies of these came.
+  // Hosts of which some packets were placed before it was known that there are copies, or while copies of these came.
   std::vector<std::pair<std::size_t, CopyCounts*>> unknown;
   for (auto& [hosts, counts] : hosts_) {
     const bool is_placed = counts.placed_until != std::numeric_limits<std::int64_t>::min();
@@ -301,14 +301,14 @@ std::int64_t CopyWatch::clocks_apart(const HostsAtPlace& hosts) const {
   return counts.votes >= kEnough && counts.usual > kLongestPath ? counts.usual : 0;
 }
 
-/// One after the other, a request has passed both points before its response passes any.
+/// If packets pass one point after the other, a request passes both before its response passes any.
 bool CopyWatch::in_path(const HostsAtPlace& hosts) {
   constexpr std::uint32_t kSeldom = 64;
   const auto found = hosts_.find(hosts);
   const bool is_known = found != hosts_.end() && found->second.behind + found->second.before > 0;
   CopyCounts& counts = is_known ? found->second : places_[hosts.place].counts;
   if (counts.path == 0 && counts.has_delays()) {
-    for (const std::size_t direction : {0U, 1U}) {  // one direction where an answer came too soon says it of both
+    for (const std::size_t direction : {0U, 1U}) {  // if an answer came too soon in one direction, that decides both
       if (counts.answers[direction].empty()) continue;
       const CopyDelays& delays = (*counts.delays)[direction];
       const bool in_path = counts.answers[direction].soonest() >= delays.least() - kDisorder;

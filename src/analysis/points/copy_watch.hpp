@@ -32,11 +32,12 @@ struct HostsAtPlaceHash {
   }
 };
 
-/// Looks at all packets of a place at first, then at a few: always at each copy of the same.
+/// Looks at all packets of a place at first, later at a few; of these it sees each copy.
 class CopyWatch {
  public:
   static constexpr std::uint8_t kMostTimes = CopyShare::kMostTimes;
-  /// ns: what comes again at its place later than this was sent again, or replayed. Clocks of two ends in one file differ by less.
+  /// ns: a packet that comes again later than this was sent again, or replayed. The clocks of two ends in one file
+  /// differ by less.
   static constexpr std::int64_t kLongest = 10'000'000'000;
 
   /// Whether it looks at the packet.

@@ -20,11 +20,12 @@ struct InterfaceOf {
   friend auto operator<=>(const InterfaceOf&, const InterfaceOf&) noexcept = default;
 };
 
-/// Knows which captures are one capture in several files: their names are of one ring (are_rotated()), and one begins
-/// where the other ended.
+/// Finds captures that are one capture in several files: their names form a ring (are_rotated()), and one begins where
+/// the other ended.
 class FileRings {
  public:
-  /// Is shown the frames in their order, each as soon as `source` gave it. Of those that it gave at once, pass() is given the time of the last.
+  /// Call with the frames in their order, each as soon as `source` gave it. If it gave several at once, call pass()
+  /// with the time of the last one.
   void observe(const Frame& frame, const FrameSource& source) {
     const InterfaceOf interface { frame.capture_id, frame.interface_id };
     if (!last_ || *last_ != interface) begin(interface, frame.timestamp, source);
@@ -32,7 +33,7 @@ class FileRings {
   }
   void pass(std::uint32_t capture, std::int64_t last) { files_[capture].last = last; }
 
-  /// The first capture of those that this one goes on with.
+  /// The first of the captures that this one continues.
   [[nodiscard]] std::uint32_t first_of(std::uint32_t capture) const noexcept {
     return capture < files_.size() ? files_[capture].first : capture;
   }

@@ -32,7 +32,8 @@ std::uint64_t identification_of(const Packet& packet) noexcept {
   return has(packet.frame.data, offset, 2) ? bytes_at(packet.frame.data, offset, 2) : 0;
 }
 
-/// What tells packets with the same PSN apart in place of the ICRC: the queue pair that sends a datagram, and what an answer says.
+/// What distinguishes packets with the same PSN if the ICRC is missing: the queue pair that sends a datagram, and the
+/// content of an answer.
 std::uint64_t header_of(const Packet& packet, std::uint32_t uncut) noexcept {
   const RocePacket& roce = packet.roce;
   const HeaderKind first = roce.opcode->headers.front();

@@ -98,7 +98,7 @@ void FlowComparisons::observe(const PacketRecord& record, bool counts, const Cap
     if (known->copies == UINT8_MAX) return;
     ++known->copies;
     const std::int64_t since = elapsed(known->time, frame.timestamp);
-    // What a host sends again that counts its packets is another packet.
+    // If a host counts its packets, a retransmission is another packet.
     if (!seen->counted && is_sent(record, since - std::int64_t{known->last} * 1000)) ++known->sent;
     known->last = microseconds(since);
     known->last_frame = frame.number;
@@ -148,7 +148,7 @@ void FlowComparisons::match(Flow& flow, Seen& seen, SeenAt& now) {
   }
 }
 
-/// Where it came to one of the points more than once, nobody knows which of those the other saw.
+/// If it came to one of the points more than once, it is not known which of these the other point saw.
 void FlowComparisons::settle_uncounted(Pair& pair, const Seen& seen, const SeenAt& low, const SeenAt& high) {
   pair.both += std::min(low.copies, high.copies) - 1U;
   if (low.copies == 1 && high.copies == 1) return pair.delays.add(elapsed(low.time, high.time));

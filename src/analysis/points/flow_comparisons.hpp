@@ -27,7 +27,7 @@ class FlowComparisons {
   /// A packet with a fingerprint, and where it was seen; one that does not count is compared with none. What is no RoCE may be a damaged
   /// copy.
   void observe(const PacketRecord& record, bool counts, const CapturePoints::Sight& sight);
-  /// All, by the connections' numbers; nothing can be asked then.
+  /// Returns all rows, by the numbers of connections. The object is used up then.
   [[nodiscard]] std::vector<FlowComparison> take(const std::deque<Connection>& connections);
   [[nodiscard]] std::uint64_t uncompared() const noexcept { return uncompared_; }
 
@@ -101,8 +101,8 @@ class FlowComparisons {
   void count_alone(std::uint32_t flow, std::uint32_t pair, std::uint32_t side, const SeenAt& at);
   void settle_outside();
   [[nodiscard]] Seen* find(const PacketRecord& record);
-  /// Between which packets from the sender of the flow both points were watched. What goes the other way does not tell: it comes to one of them
-  /// sooner, and to the other one later.
+  /// Between which packets from the sender of the flow both points were watched. Packets in the other direction do not
+  /// show it: they come earlier to one point and later to the other.
   [[nodiscard]] Window& watched(const Flow& flow, std::uint16_t low, std::uint16_t high) {
     return watched_[{low, high, flow.key.source}];
   }

@@ -32,8 +32,9 @@ std::vector<LossRows::Row> LossRows::rows_of(std::vector<const Alone*>& alone) {
   return rows;
 }
 
-/// Where each packet is lost with the same chance, a row this long is too unlikely. The packets outside of the row show that chance, or the
-/// most that it may be: few of them show little, so that three are added (rule of three), and three times the root of them.
+/// If each packet is lost with the same probability, a row this long is too unlikely. The packets outside the row give
+/// an upper bound of that probability: since few packets show little, three losses (rule of three) and three times the
+/// square root of the losses are added.
 void LossRows::settle(std::vector<ComparedFlows::Flow>& flows) const {
   constexpr double kUnlikely = 0.001;
   constexpr double kOfNone = 3.0;

@@ -12,12 +12,13 @@
 
 namespace rocescope {
 
-/// A network that loses some packets seldom loses many in a row, and a capture whose buffer is full drops all that come meanwhile. The packets
-/// that such a hole hides may be of several flows, and of no use to their receiver, so that no answer tells that they came.
+/// A network that loses some packets seldom loses many in a row, and a capture whose buffer is full drops all that come
+/// meanwhile. The packets in such a gap may belong to several flows and be useless to their receiver, so that no answer
+/// shows that they arrived.
 class LossRows {
  public:
-  /// Where a packet stands. A group has the flows of a host that the same points see so far: what the host sends elsewhere does not part
-  /// packets that are in a row.
+  /// The position of a packet. A group has the flows of a host that the same points see so far: packets that the host
+  /// sends elsewhere do not interrupt a row.
   struct Place {
     std::uint32_t group = 0;
     std::uint64_t number = 0;  ///< among the packets of the group at one point, from 1

@@ -97,7 +97,7 @@ void MessageComparisons::measure(ComparedFlows::Pair& pair, SeenMessages low, Se
     }
     points.any = true;
     if (!a->first_once || !b->first_once) continue;
-    // Of READs these may be different copies of the last response. They are compared themselves.
+    // For READs these may be different copies of the last response; READ responses are compared separately.
     if (a->ended && b->ended && a->operation != Operation::kReadRequest)
       flows_.add_answer(flows_.at(a->flow), pair, elapsed(a->answered, b->answered));
     const std::int64_t delay = elapsed(a->time, b->time);
@@ -158,7 +158,7 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, SeenMessages low, See
     return count_uncompared(std::max(packets_of(low), packets_of(high)));
   }
   const std::vector<SeenByBoth> matches = match_messages(low, high, points_[{pair.low, pair.high}].delay);
-  // Where a capture misses packets, it shows one message as several that lack an end.
+  // If a capture misses packets, it shows one message as several incomplete ones.
   const auto is_cut = [](const SeenMessage& seen) {
     return !seen.met && !seen.responses && !(seen.has_first && seen.has_last);
   };
@@ -173,8 +173,8 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, SeenMessages low, See
   compare_responses(pair, matches, low, high, faults);
 }
 
-/// Counts the packets of a message that both saw. What came to one of them when it had been answered at the other is not known there. Of what
-/// a capture has twice, each packet passed once at least.
+/// Counts the packets of a message that both saw. A packet that came to one point after the message was answered at the
+/// other is not known there. If a capture has packets twice, each passed at least once.
 void MessageComparisons::settle(ComparedFlows::Pair& pair, const SeenByBoth& both, const std::array<bool, 2>& has_cut) {
   const auto& [low, high] = both;
   const std::uint32_t passed = low->completed || high->completed ? std::max(low->span, high->span) : 0;
@@ -207,7 +207,8 @@ void MessageComparisons::settle(ComparedFlows::Pair& pair, const SeenByBoth& bot
 
 namespace {
 
-/// READs of one point, to find what asks again for the rest of one: who did not see that READ takes it for another.
+/// READs of one point, to find a request that asks again for the rest of a READ: a point that did not see that READ
+/// takes the request for another READ.
 class ReadsOfPoint {
  public:
   explicit ReadsOfPoint(SeenMessages messages) {
@@ -235,7 +236,7 @@ class ReadsOfPoint {
 
 }  // namespace
 
-/// Counts the packets of the messages that only one of both saw. One that was answered passed the other, too.
+/// Counts the packets of messages that only one point saw. A message that was answered passed the other point, too.
 void MessageComparisons::settle_alone(ComparedFlows::Pair& pair, std::size_t side, SeenMessages messages,
                                       SeenMessages others, bool others_cut) {
   const bool twice = faults_of(pair)[side].has_twice();

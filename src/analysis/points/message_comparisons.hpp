@@ -35,19 +35,19 @@ class MessageComparisons {
 
   /// So many will come, about, at most kMostMessages: room is made at once, since growing takes half as much again.
   void expect(std::uint64_t messages) { seen_.reserve(std::min<std::uint64_t>(messages, kMostMessages)); }
-  /// Of flows that several points saw; those of others need not be added. They come in any order, of at most ComparedFlows::kMost flows,
-  /// and of at most kMostPoints points of a flow: those of more are counted, and not compared.
-  /// `sender`: the queue pair that sends them, as far as the point knows.
+  /// Adds a message of a flow that several points saw; other flows need not be added. Messages come in any order, of at
+  /// most ComparedFlows::kMost flows and at most kMostPoints points of a flow: messages beyond that are counted, not
+  /// compared. `sender`: the queue pair that sends them, as far as the point knows.
   void add(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& message,
            std::optional<Qpn> sender = {});
-  /// The same of the responses to a READ: `key` is that of their flow.
+  /// Adds the responses to a READ; `key` is the key of their flow.
   void add_responses(const FlowKey& key, std::uint16_t point, std::uint32_t connection, const Message& read,
                      std::optional<Qpn> sender = {});
-  /// What is known of the capture at the point besides what its messages show.
+  /// Adds faults of the capture at the point that its messages do not show.
   void note_faults(std::uint16_t point, const CaptureFaults& faults) { faults_[point].add(faults); }
-  /// Instead: packets that are not compared, since there are too many messages.
+  /// Counts packets instead, whose messages are not compared because there are too many.
   void count_uncompared(std::uint64_t packets) noexcept { uncompared_ += packets; }
-  /// Once, when all were added: a row for each flow and two points that both saw messages of it.
+  /// Call once, after all were added. Returns a row for each flow and each two points that both saw messages of it.
   [[nodiscard]] std::vector<FlowComparison> take();
   /// Packets of messages that are not compared.
   [[nodiscard]] std::uint64_t uncompared() const noexcept { return uncompared_; }
@@ -72,8 +72,8 @@ class MessageComparisons {
   void measure(ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
   /// When each point saw for the first time an answer to a message that both saw; INT64_MAX: none did.
   [[nodiscard]] static std::array<std::int64_t, 2> first_answers(const std::vector<SeenByBoth>& matches) noexcept;
-  /// Whether both points know the same queue pairs to send what they saw in the time that they have in common. Where no CM tells, a point
-  /// guesses it by PSNs, and where it is wrong, messages of one are counted with another.
+  /// Whether both points name the same sending queue pairs for what they saw in their common time. Without the CM, a
+  /// point guesses the sender by PSNs; if the guess is wrong, it counts messages of one queue pair with another.
   [[nodiscard]] bool agree_on_senders(const ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
   void settle(ComparedFlows::Pair& pair, SeenMessages low, SeenMessages high);
   void settle(ComparedFlows::Pair& pair, const SeenByBoth& both, const std::array<bool, 2>& has_cut);
@@ -82,8 +82,8 @@ class MessageComparisons {
   [[nodiscard]] std::array<CaptureFaults, 2> faults_of(const ComparedFlows::Pair& pair) {
     return {faults_[pair.low], faults_[pair.high]};
   }
-  /// ns that a packet of any flow takes from the point of `side` to the other one: where they differ, perhaps longer than any that is known. Of one
-  /// flow alone a point may have seen nothing but what was sent again.
+  /// ns that a packet of any flow takes from the point of `side` to the other one: if the times differ, perhaps longer
+  /// than any known one. All flows are needed: of one flow, a point may have seen only retransmissions.
   [[nodiscard]] Span delays_from(const ComparedFlows::Pair& pair, std::size_t side);
   /// Whether the other point was watched while all of the message passed that the point of `side` saw.
   [[nodiscard]] bool is_covered(const ComparedFlows::Pair& pair, std::size_t side, const SeenMessage& message);

@@ -14,7 +14,7 @@ namespace {
 
 using MessageNames = std::vector<std::pair<std::uint64_t, SeenMessage*>>;
 
-/// The last PSN of a READ request is that of its last response: only who knows the MTU knows it.
+/// The last PSN of a READ Request is that of its last response: known only with the MTU.
 bool knows_last(const SeenMessage& seen) noexcept { return seen.has_last && seen.operation != Operation::kReadRequest; }
 
 /// By what two points know one message.
@@ -49,8 +49,8 @@ bool may_be_same(const SeenMessage& a, const SeenMessage& b) noexcept {
   return !has_other_icrc(a, b) || !a.first_once || !b.first_once;
 }
 
-/// Of those with the name, the one that comes next to the time that is expected, and whose first packet is the same where any is; null:
-/// none comes near it.
+/// The message of that name closest to the expected time; one with the same first packet is preferred. Null: none is
+/// close.
 SeenMessage* find_match(const MessageNames& names, std::uint64_t name, const SeenMessage& of, std::int64_t delay) {
   constexpr std::ptrdiff_t kNear = 16;
   const auto first = std::ranges::lower_bound(names, name, {}, [](const auto& each) { return each.first; });

@@ -1,4 +1,4 @@
-// The places of a capture: what can tell by itself where a packet was seen.
+// The places of a capture: what shows by itself where a packet was seen.
 #pragma once
 
 #include <cstddef>
@@ -34,10 +34,10 @@ class PlaceTable {
 
   /// The index of the place, which may be new. `interface`: FileRings::first_of() of the packet's.
   [[nodiscard]] std::size_t find(const Packet& packet, const InterfaceOf& interface);
-  /// What find() said last.
+  /// The last result of find().
   [[nodiscard]] std::size_t last() const noexcept { return last_; }
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
-  /// In words: what tells it from the others. `behind`: captures that go on with its interface.
+  /// In words: how it differs from the others. `behind`: captures that continue its interface.
   [[nodiscard]] std::string name(std::size_t place, std::span<const CaptureInfo> captures, std::size_t behind) const;
   [[nodiscard]] InterfaceOf interface(std::size_t place) const noexcept {
     return {places_[place].capture, places_[place].interface};

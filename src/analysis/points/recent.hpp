@@ -9,7 +9,8 @@
 
 namespace rocescope {
 
-/// The last few of what was added. An Entry has a member `hash`, and of several with the same the last is found.
+/// The last few entries that were added. An Entry has a member `hash`; of several with the same hash, find() returns
+/// the last.
 template <class Entry>
 class Recent {
  public:
@@ -24,7 +25,7 @@ class Recent {
     const auto found = index_.find(hash, [&](std::uint32_t slot) { return ring_[slot].hash == hash; });
     return found ? &ring_[*found] : nullptr;
   }
-  /// `drop` is shown the oldest entry where it has to go. Lasts until the next add().
+  /// Calls `drop` with the oldest entry if it must be removed. Lasts until the next add().
   template <class Drop>
   Entry& add(const Entry& entry, Drop drop) {
     std::uint32_t slot = next_;

@@ -35,8 +35,7 @@ Stretch take_responses(SeenMessages& rest, std::uint64_t last_frame) {
 }
 
 /// The matches of READs whose responses both points saw once each, and whose last response is the same packet at both.
-/// Where a READ is answered again, each point may have seen another copy, which takes longer than those around it, or
-/// less.
+/// If a READ is answered again, each point may have seen another copy, whose delay differs from those around it.
 std::vector<SeenByBoth> usual_reads(const std::vector<SeenByBoth>& matches) {
   constexpr std::size_t kAround = 8;      // on each side
   constexpr std::int64_t kLeast = 2'000;  // ns
@@ -123,7 +122,7 @@ void ResponseCounts::add(const std::array<const SeenMessage*, 2>& before, const 
   }
 }
 
-/// Where each saw more at times, packets were overtaken, or the ends were not the same packets after all.
+/// If each point sometimes saw more, packets were overtaken, or the ends were not the same packets after all.
 void ResponseCounts::finish() {
   const bool is_known = more_[0].count == 0 || more_[1].count == 0;
   for (const std::size_t side : {0U, 1U}) {

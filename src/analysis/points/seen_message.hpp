@@ -12,7 +12,7 @@
 
 namespace rocescope {
 
-/// A message, or the responses to a READ: these are compared as a message of whoever sends them.
+/// A message, or the responses to a READ, which are compared as a message of their sender.
 struct SeenMessage {
   std::uint32_t flow = 0;
   std::uint16_t point = 0;
@@ -46,7 +46,7 @@ struct SeenMessage {
 
   [[nodiscard]] std::int64_t sent() const noexcept { return responses ? last_sent : time; }
   [[nodiscard]] std::uint64_t all_packets() const noexcept { return std::uint64_t{packets} + again; }
-  /// So many packets of it were seen here only.
+  /// Counts `count` packets of it that were seen only here.
   void add_packets(std::uint64_t count, Occurrences& to) const noexcept;
 };
 static_assert(sizeof(SeenMessage) == 96, "MessageComparisons says how much it takes");
@@ -56,7 +56,7 @@ using SeenMessages = std::span<SeenMessage>;
 /// What two points know of one message, the lower number first.
 using SeenByBoth = std::pair<SeenMessage*, SeenMessage*>;
 
-/// Where it was seen is left to the caller. `sender`: the queue pair that sends it, as far as the point knows.
+/// The caller fills in where it was seen. `sender`: the queue pair that sends it, as far as the point knows.
 [[nodiscard]] SeenMessage seen_message(const Message& message, std::optional<Qpn> sender);
 /// The responses to a READ, which `sender` sends.
 [[nodiscard]] SeenMessage seen_responses(const Message& read, std::optional<Qpn> sender);

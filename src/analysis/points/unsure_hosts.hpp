@@ -1,4 +1,4 @@
-// Pairs of hosts where nobody knows at which points their packets were seen.
+// Pairs of hosts of which it is not known at which points their packets were seen.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ class UnsureHosts {
 
   /// Nothing distinguishes copies of their packets from packets that were sent again.
   void add(const IpAddress& lower, const IpAddress& higher) { hosts_[{lower, higher}].always = true; }
-  /// At these points nobody knew until a time, ns since 1970, that there are copies: those were taken for packets that were sent again.
-  /// `many`: too many to count what else happened.
+  /// At these points copies were not known until a time, ns since 1970: they count as retransmissions. `many`: too many
+  /// of them to count what else happened.
   void add_late(const IpAddress& lower, const IpAddress& higher, const Points& points, std::int64_t until, bool many) {
     hosts_[{lower, higher}].late.push_back({points, until, many});
   }
