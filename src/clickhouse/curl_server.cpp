@@ -1,5 +1,5 @@
-// HTTP by libcurl, which is loaded when it is needed: with all that it brings it would double the time that every command takes to start.
-// Bodies of INSERTs are compressed with gzip: versions of ClickHouse before 2020 take nothing better.
+// HTTP by libcurl, which is loaded only when needed: with its dependencies it would double the time that every command
+// takes to start. Bodies of INSERTs are compressed with gzip, the best that versions of ClickHouse before 2020 accept.
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -125,7 +125,7 @@ Result<std::string> checked(const std::string& text) {
   return part_of(url.get(), CURLUPART_URL);
 }
 
-/// Of a query in a URL: what may stand there stays as it is, so that lists of columns are short.
+/// Escapes a query for a URL. Allowed characters stay as they are, so that lists of columns are short.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -177,9 +177,9 @@ std::size_t take_header(char* bytes, std::size_t size, std::size_t number, void*
   return size * number;
 }
 
-/// What to do about it, behind `what` libcurl says.
+/// Advice to append to `what`, the message of libcurl.
 std::string_view advice_on(CURLcode code, std::string_view what, bool is_encrypted) {
-  // A server without TLS may also wait for the rest of what it takes for a request.
+  // A server without TLS may also wait for the rest of what it reads as a request.
   if (code == CURLE_OPERATION_TIMEDOUT && what.starts_with("SSL connection")) code = CURLE_SSL_CONNECT_ERROR;
   switch (code) {
     case CURLE_SSL_CONNECT_ERROR:

@@ -14,7 +14,7 @@
 namespace rocescope::clickhouse {
 namespace {
 
-// A server takes the rows of one INSERT whole or not at all while they are fewer than a block of its own, 1,048,576.
+// A server takes all rows of an INSERT or none, if they are fewer than one of its blocks, 1,048,576 rows.
 constexpr std::uint64_t kMostRows = 500'000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
 
@@ -213,7 +213,7 @@ std::optional<Error> Load::check_counts() const {
   return std::nullopt;
 }
 
-/// By copying the others: a server deletes rows of a table when it likes.
+/// Copies the other rows, since a server deletes rows of a table at a time of its choice.
 std::optional<Error> Load::drop_messages(std::span<const std::uint32_t> connections) {
   Part& part = parts_[kMessages];
   if (connections.empty() || !part.is_made) return std::nullopt;

@@ -1,4 +1,4 @@
-// Loading one capture: its rows take the place of those that were there.
+// Loading one capture: its rows replace those that were there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,11 +17,11 @@ constexpr std::chrono::milliseconds kBetweenLooks{200};
 /// What a server has of a partition.
 struct Partition {
   std::uint64_t rows = 0;       ///< that are counted
-  bool may_come_again = false;  ///< others may be counted once the server starts again
+  bool may_come_again = false;  ///< old rows may come back when the server starts again
 };
 
-/// `parts` is a line each: whether it is active, its rows, its first and last block. A part that was replaced does not come again where another
-/// one has its blocks: an active one, or one without rows, which current servers make for that.
+/// `parts` has a line for each part: whether it is active, its rows, its first and last block. A replaced part does not
+/// come back if another part has its blocks: an active one, or an empty one that current servers make for this purpose.
 Partition partition_of(std::string_view parts) {
   struct Blocks {
     std::int64_t first = 0;
@@ -54,8 +54,8 @@ std::optional<Error> Load::replace(Server& server, std::size_t table, std::strin
                             tables()[table].name, capture_id_, stage));
 }
 
-// Before 2023, of a partition that was dropped those parts come again when the server is killed that had been merged shortly before. A
-// current server refuses to replace a partition by nothing.
+// Before 2023, when a server was killed, parts of a dropped partition came back if they had been merged shortly before.
+// A current server refuses to replace a partition by nothing.
 std::optional<Error> Load::remove(Server& server, std::size_t table) const {
   constexpr Version kDropsForGood{23, 1};
   if (server.version() >= kDropsForGood) {
@@ -70,9 +70,9 @@ std::optional<Error> Load::remove(Server& server, std::size_t table) const {
   return error;
 }
 
-// A server of 2018 keeps the files of parts that others replaced, and has their rows again after it was killed, or where it was just
-// merging them. Dropping a partition ends what is being merged and removes such files, also if the table has no partition of that number;
-// not while a query reads them.
+// A server of 2018 keeps the files of replaced parts: their rows come back after it was killed, or if it was just
+// merging them. Dropping a partition, even one that the table does not have, stops merges and removes such files,
+// unless a query reads them.
 std::optional<Error> Load::settle(Server& server, std::size_t table, std::uint64_t rows,
                                   const std::string& statement) const {
   const std::string of_table = fmt::format("{}.{}", store_.database(), tables()[table].name);

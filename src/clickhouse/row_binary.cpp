@@ -43,7 +43,7 @@ struct NumberOf {
   }
 };
 
-/// Appends a value as reports have it; an absent one not at all.
+/// Appends a value as in reports; appends nothing if it is absent.
 struct TextOf {
   std::string& out;
   void operator()(std::string_view value) const { out += value; }

@@ -12,19 +12,19 @@
 
 namespace rocescope::clickhouse {
 
-/// Who asks, and how.
+/// With which user, and how, to ask.
 struct Access {
   std::optional<std::string>
-      user;  ///< nothing: what .netrc says of the host; else nobody, whom the server calls `default`
+      user;  ///< nothing: the user that .netrc names for the host, else none, whom the server calls `default`
   std::string password;
   std::string ca_file;                ///< of the authorities that sign certificates; empty: those of the system
-  std::function<bool()> interrupted;  ///< asked from other threads as well; where it says so, what is on its way ends
+  std::function<bool()> interrupted;  ///< called from other threads, too; true: requests under way end
 };
 
 /// Year and month.
 using Version = std::pair<unsigned, unsigned>;
 
-/// One request at a time. Errors begin with the URL, and have all that the server says.
+/// One request at a time. Errors begin with the URL and contain the whole answer of the server.
 class Server {
  public:
   virtual ~Server() = default;
@@ -41,7 +41,8 @@ class Server {
   Server& operator=(const Server&) = default;
 };
 
-/// Fails if the URL has a user or a password, if nobody answers there or something else than ClickHouse, and in a build without libcurl.
+/// Fails if the URL has a user or a password, if no server or another one than ClickHouse answers, and in a build
+/// without libcurl.
 [[nodiscard]] Result<std::unique_ptr<Server>> connect(const std::string& url, const Access& access);
 
 }  // namespace rocescope::clickhouse

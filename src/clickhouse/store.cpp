@@ -37,7 +37,7 @@ Result<Types> types_at(Server& server, std::string_view database) {
   return types;
 }
 
-/// The statements that make the table as it should be: it is not there, or an older version made it.
+/// The statements that make or change the table: it does not exist, or an older version made it.
 Result<std::vector<std::string>> changes_of(const Server& server, const Table& table, std::string_view database,
                                             const Types& types) {
   const auto type_of = [&](const std::string& column) {
@@ -92,7 +92,7 @@ Result<Store> Store::open(std::span<const std::string> urls, std::string databas
 }
 
 std::optional<Error> Store::prepare(Server& server) const {
-  // Asks first: who may write into a database need not have the right to make one.
+  // Asks first: a user who may write into a database may not have the right to make one.
   const Result<std::string> is_there =
       server.ask(fmt::format("SELECT count() FROM system.databases WHERE name = '{}'", database_));
   if (!is_there) return is_there.error();

@@ -34,14 +34,15 @@ inline constexpr std::uint64_t kNoCapture = 0;
 /// The servers, with the database and its tables.
 class Store {
  public:
-  /// Connects to all servers, and makes what is missing there. Fails if one does not answer, or has tables of these names with other
-  /// columns. `database` consists of letters, digits and underscores.
+  /// Connects to all servers, and makes missing tables there. Fails if one does not answer, or has tables of these
+  /// names with other columns. `database` consists of letters, digits and underscores.
   [[nodiscard]] static Result<Store> open(std::span<const std::string> urls, std::string database,
                                           const Access& access);
 
   [[nodiscard]] const std::string& database() const noexcept { return database_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Server>>& servers() const noexcept { return servers_; }
-  /// The one that has the rows of a capture. Depends on the URLs, not on their order; another server takes over as few as it can.
+  /// The server that has the rows of a capture. Depends on the URLs, not on their order; a new server takes over as few
+  /// captures as possible.
   [[nodiscard]] Server& owner(std::uint64_t capture_id) const;
 
  private:
@@ -74,7 +75,7 @@ class Load {
   void add(const Connection& connection, std::size_t side, const Message& message);
   /// The same of a packet.
   void add(const PacketRecord& packet);
-  /// All else; then the rows take their place. Nothing follows.
+  /// Sends the rest, then replaces the rows of the capture. Call nothing after it.
   [[nodiscard]] std::optional<Error> finish(const Report& report);
   /// The first error, after which nothing is sent.
   [[nodiscard]] const std::optional<Error>& error() const noexcept { return error_; }
@@ -96,7 +97,7 @@ class Load {
   /// What the ledger of a server says of the capture.
   struct Known {
     std::uint64_t sequence = 0;
-    bool is_there = false;  ///< its rows are on this server, as far as a load was done
+    bool is_there = false;  ///< this server has its rows, if a load was completed
     std::optional<std::int64_t> first_time;
   };
 
@@ -108,21 +109,23 @@ class Load {
   [[nodiscard]] std::optional<Error> start();
   void append(std::size_t table, const void* row);
   void send(std::size_t table);
-  /// Until what is on its way has arrived.
+  /// Waits for the rows that are being sent.
   void wait();
-  /// The stage of messages has none of these connections any more: they were sent before anything showed that there are no such.
+  /// Deletes the messages of these connections from the stage: they were sent before it was known that the connections
+  /// do not exist.
   [[nodiscard]] std::optional<Error> drop_messages(std::span<const std::uint32_t> connections);
-  /// How many rows a stage has; `where`: which rows.
+  /// How many rows a stage has; `where`: the clause that selects them.
   [[nodiscard]] Result<std::uint64_t> count_in(std::string_view stage, std::string_view where) const;
   [[nodiscard]] std::optional<Error> check_counts() const;
   [[nodiscard]] std::optional<Error> check_name(const Report& report) const;
   [[nodiscard]] std::optional<Error> remove_elsewhere();
-  /// The rows of the stage, which are so many, take the place of those of the table.
+  /// Replaces the capture's rows of the table with those of the stage, `rows` in number.
   [[nodiscard]] std::optional<Error> replace(Server& server, std::size_t table, std::string_view stage,
                                              std::uint64_t rows) const;
-  /// The table has no rows of the capture any more.
+  /// Deletes the capture's rows from the table.
   [[nodiscard]] std::optional<Error> remove(Server& server, std::size_t table) const;
-  /// Runs `statement` until the table has so many rows of the capture, and none of the others come again, whatever happens to the server.
+  /// Runs `statement` until the table has `rows` rows of the capture, and rows that it had before cannot come back,
+  /// even if the server is killed.
   [[nodiscard]] std::optional<Error> settle(Server& server, std::size_t table, std::uint64_t rows,
                                             const std::string& statement) const;
   [[nodiscard]] std::string create_stage(std::size_t table, std::string_view stage) const;

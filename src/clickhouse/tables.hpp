@@ -29,18 +29,18 @@ struct Table {
   std::string_view name;
   const schema::Table* rows;
   std::string_view order;  ///< the sort key
-  /// Shows each row of the report; null: they come one by one.
+  /// Shows each row of the report; null: rows come one by one.
   void (*each)(const Report& report, schema::Visitor visit);
 };
 
-/// All that a report is stored in: the messages, the tables that show their rows, and the packets.
+/// All tables of a report: the messages, the tables that show their rows, and the packets.
 [[nodiscard]] std::span<const Table> tables() noexcept;
 inline constexpr std::size_t kTables = 9;
 // Whose rows come one by one.
 inline constexpr std::size_t kMessages = 0;
 inline constexpr std::size_t kPackets = 8;
 
-/// A row of the ledger: what became of loading a capture. The last row of a capture is the one with the highest sequence.
+/// A row of the ledger: a step of loading a capture. The last row of a capture has the highest sequence.
 struct LoadRow {
   std::string_view name;
   std::string_view state;
@@ -54,7 +54,7 @@ struct LoadRow {
 };
 [[nodiscard]] const Table& ledger() noexcept;
 
-/// What stands before the columns of all tables: the number of the capture, which is made of its name.
+/// The first column of all tables: the number of the capture, computed from its name.
 inline constexpr std::string_view kCaptureId = "capture_id";
 
 /// Behind kCaptureId.
@@ -64,7 +64,7 @@ inline constexpr std::string_view kCaptureId = "capture_id";
 /// `UInt64`
 [[nodiscard]] std::string_view type_name(Form form) noexcept;
 
-/// Statements that make the database and its tables where they are not there, with what each column means.
+/// Statements that make the database and its tables if they do not exist, with the meaning of each column.
 [[nodiscard]] std::string create_database(std::string_view database);
 [[nodiscard]] std::string create_table(const Table& table, std::string_view database);
 

@@ -38,7 +38,7 @@ std::optional<CommandMark> fabrics_of(const Packet& packet) {
   return mark;
 }
 
-/// With what the command asks for.
+/// Makes a mark with what the command asks for.
 template <FieldName field, class H>
 std::optional<CommandMark> detailed(const Packet& packet, std::span<const ValueName> names) {
   auto mark = command_of<H>(packet, kNvmeAdminOpcodeNames);

@@ -32,7 +32,7 @@ struct CommandMark {
   friend bool operator==(const CommandMark&, const CommandMark&) = default;
 };
 
-/// Nothing: it ends none of a known protocol, or the capture cut it.
+/// Nothing: the packet ends no command or response of a known protocol, or the capture cut it.
 [[nodiscard]] std::optional<CommandMark> command_mark(const Packet& packet);
 
 }  // namespace rocescope

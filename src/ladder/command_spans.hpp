@@ -17,22 +17,22 @@ namespace rocescope {
 struct CommandSpan {
   Command command;
   std::optional<std::uint8_t>
-      lane;  ///< its column beside the ladder; nothing: it is one-way or not shown, or too many are
+      lane;  ///< its column beside the ladder; nothing: it is one-way, not shown, or too many are shown
 
-  /// The frame that it begins with: of the response where it itself was not seen.
+  /// The frame that it begins with; if only its response was seen, the frame of the response.
   [[nodiscard]] std::uint64_t first_frame() const noexcept {
     return command.request_packet != 0 ? command.request_packet : command.response_packet;
   }
-  /// A message that only ACKs answer, such as a datagram of RDS: the ladder itself shows how long that took.
+  /// Whether only ACKs answer it, as a datagram of RDS: the ladder itself shows how long that took.
   [[nodiscard]] bool is_one_way() const noexcept { return command.is_over() && command.response_packet == 0; }
-  /// One whose response was not seen never ends.
+  /// A command without a response in the capture never ends.
   [[nodiscard]] std::uint64_t last_frame() const noexcept {
     if (is_one_way()) return first_frame();
     return command.response_packet != 0 ? command.response_packet : std::numeric_limits<std::uint64_t>::max();
   }
 };
 
-/// A command that a packet asks or answers.
+/// A command that a packet begins or answers.
 struct CommandEnd {
   const CommandSpan* span = nullptr;  ///< of the CommandSpans that the ladder was given
   bool is_response = false;
@@ -49,8 +49,8 @@ class CommandSpans {
  public:
   static constexpr std::size_t kMostLanes = 8;
 
-  /// `commands`: of all connections. Those of `connection` that the shown times have a part of get lanes, if both directions of it were
-  /// seen: else all would seem to be outstanding for ever.
+  /// `commands`: of all connections. Commands of `connection` that overlap the shown times get lanes, if both
+  /// directions were seen: else all would seem to be outstanding for ever.
   CommandSpans(const CommandList& commands, const Connection& connection, ShownTimes shown);
   /// Those of all connections, without lanes.
   explicit CommandSpans(const CommandList& commands) { add(commands, std::nullopt); }
@@ -63,7 +63,7 @@ class CommandSpans {
   [[nodiscard]] std::vector<CommandEnd> at(std::uint64_t frame) const;
   /// How many columns they need.
   [[nodiscard]] std::size_t lanes() const noexcept { return lanes_; }
-  /// Those that are shown and have no lane, since as many as there are lanes were outstanding.
+  /// Shown commands without a lane: all lanes were taken.
   [[nodiscard]] std::size_t without_lane() const noexcept { return without_lane_; }
 
  private:

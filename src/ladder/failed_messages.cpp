@@ -5,7 +5,7 @@
 namespace rocescope {
 namespace {
 
-/// Whether what was outstanding is flushed: a queue pair of it is in ERR, or was.
+/// Whether outstanding messages are flushed: one of its queue pairs is or was in ERR.
 bool is_over(const Connection& connection) {
   return std::ranges::any_of(connection.sides, [](const ConnectionSide& side) {
     if (side.fatal_naks() > 0) return true;

@@ -10,8 +10,8 @@
 
 namespace rocescope {
 
-/// Takes 8 bytes for a message that was refused, lost or sent more than once, and 16 for one without an answer; of kMost at most, the
-/// first of the capture.
+/// Takes 8 bytes for a message that was refused, lost or sent more than once, and 16 for one without an answer. Keeps
+/// the first kMost of the capture.
 class FailedMessages {
  public:
   static constexpr std::size_t kMost = 1'048'576;
@@ -24,7 +24,7 @@ class FailedMessages {
   /// The numbers (Message::number) of those that were refused, lost or sent more than once, of all connections; and of those of
   /// `connection` that had no answer when it failed or was torn down. The lowest first. `connection`: as the report has it.
   [[nodiscard]] std::vector<std::uint64_t> of(const Connection& connection) const;
-  /// Those of all connections that came when there were too many.
+  /// Such messages of all connections that were left out, since there were too many.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
  private:

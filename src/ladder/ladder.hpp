@@ -36,11 +36,12 @@ class Ladder {
   Ladder& operator=(const Ladder&) = delete;
 
   void add(const PacketRecord& record);
-  /// What comes next is silent since `time`, that of an event of the connection which this ladder was not shown.
+  /// The silence before the next event begins at `time`, when an event of the connection came that this ladder did not
+  /// get.
   void go_on_after(std::int64_t time) { last_time_ = time; }
   /// Passes on the events that are left.
   void finish();
-  /// Shows the events that are left, and keeps them: packets that come may join them. In any order.
+  /// Shows the events that are left, in any order, and keeps them: later packets may join them.
   void visit(const Give& visitor) const { fold_.visit(visitor); }
 
  private:

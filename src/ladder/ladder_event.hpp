@@ -34,7 +34,7 @@ struct PacketRun {
   bool has_first = false;   ///< kPart: the message's First is among them
   bool has_last = false;    ///< kPart: the message's Last is among them
   std::uint64_t bytes = 0;  ///< payload; of READ and FLUSH: the bytes that they name
-  bool same_size = true;    ///< of all messages, or of all packets where the run is not whole messages
+  bool same_size = true;    ///< of all messages; of all packets if the run is not whole messages
   Psn first_psn;
   Psn last_psn;
   std::uint64_t last_related = 0;  ///< Verdict::related of the last packet
@@ -58,7 +58,7 @@ struct LadderEvent {
   std::uint64_t last_frame = 0;
   std::uint8_t sender = 0;  ///< index into Connection::sides
   std::optional<std::int64_t>
-      silence;  ///< ns from the ladder's packet before to the first one; none where that is the first
+      silence;  ///< ns from the previous packet of the ladder to the first one; none if there is no previous one
   std::variant<CmEvent, ExchangeEvent, PacketRun> what;
 };
 

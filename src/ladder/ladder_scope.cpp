@@ -48,7 +48,7 @@ std::optional<std::uint8_t> LadderScope::sender_of(const PacketRecord& record) c
   const Packet& packet = *record.packet;
   if (!packet.is_roce()) return std::nullopt;
   const std::uint32_t number = record.verdict.connection;
-  // Before its two directions were paired, each was a connection of its own.
+  // Before the two directions were paired, each was a connection of its own.
   const bool other = number != connection_.number && number < listed_.size() && listed_[number];
   if (other) return std::nullopt;
   for (const std::uint8_t side : kConnectionSides) {

@@ -53,7 +53,7 @@ class LadderSetup {
 
   /// The messages that `record` shows to belong to the connection: none, itself, or earlier ones as well.
   [[nodiscard]] std::vector<LadderEvent> add(const PacketRecord& record);
-  /// A CM message of the capture, as an event where it belongs to the connection.
+  /// A CM message of the capture as an event, if it belongs to the connection.
   [[nodiscard]] std::optional<LadderEvent> add(const CmEvent& event);
 
  private:

@@ -1,4 +1,4 @@
-// The last events of each connection of a running capture, for those who open one.
+// The last events of each connection of a running capture, shown when the user opens one.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace rocescope {
 
-/// Takes up to 12 KiB for each of at most kMostConnections. Where there are more, it forgets those without trouble first, and of these
-/// the one that was silent for longest.
+/// Takes up to 12 KiB for each of at most kMostConnections. If there are more, it first forgets connections without
+/// trouble, the one that was silent for longest first.
 class LastMessages {
  public:
   static constexpr std::size_t kMostEvents = 32;  ///< of a connection
@@ -30,7 +30,7 @@ class LastMessages {
   void add(const PacketRecord& record);
   /// A connection turned out to be a direction of another.
   void join(std::uint32_t number, std::uint32_t part_of);
-  /// A connection is followed no longer.
+  /// A connection is no longer followed.
   void forget(std::uint32_t number);
 
   /// Its last events, the oldest first; CM messages are not among them.

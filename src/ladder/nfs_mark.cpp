@@ -16,7 +16,7 @@ std::optional<CommandMark> nfs_mark(const Packet& packet) {
     mark.offset = call->offset;
     mark.bytes = call->bytes;
   } else {
-    mark.status = nfs_status_of(packet).value_or(0);  // one that says nothing of it is none that failed
+    mark.status = nfs_status_of(packet).value_or(0);  // a reply without a status did not fail
     mark.status_name = nfs_status_name(mark.status);
   }
   return mark;

@@ -19,7 +19,7 @@ class PacketFold {
   /// `most_waiting`: events that may wait for one which began before and goes on.
   explicit PacketFold(std::size_t most_waiting) : most_waiting_(most_waiting) {}
 
-  /// An event of one packet, a PacketRun. `folds`: it may join others, or others it.
+  /// Adds an event of one packet, a PacketRun. `folds`: it may join other events, or they may join it.
   void add(LadderEvent packet, bool folds, const Give& give);
   /// Gives the events that are left.
   void finish(const Give& give);

@@ -36,7 +36,7 @@ class WritingArchive {
     if (value < kGoesOn) return section_.write(static_cast<char>(value));
     long_number(value);
   }
-  void bytes(std::span<const std::uint8_t> value);  ///< as many as a reader knows there are
+  void bytes(std::span<const std::uint8_t> value);  ///< as many bytes as the reader expects
   void text(std::string_view value);
   void text(const std::vector<std::uint8_t>& value);
   void entry(const OpcodeInfo* value);
@@ -56,11 +56,11 @@ class WritingArchive {
   bool may_lack_opcodes_;
 };
 
-/// Reads one section. What is wrong with it makes all that follows empty.
+/// Reads one section. After an error in it, all values are empty.
 class ReadingArchive {
  public:
   using Members = NoMembers;
-  /// Rows in rows: no more than a report may have, so that reading and rendering need no deep stack.
+  /// Rows in rows, no deeper than in a report, so that reading and rendering need no deep stack.
   class Level {
    public:
     explicit Level(ReadingArchive& archive) : archive_(archive) {
@@ -75,7 +75,7 @@ class ReadingArchive {
     ReadingArchive& archive_;
   };
 
-  /// `section`: the one that comes next. Both outlive it.
+  /// `section`: the next one. Both arguments outlive it.
   ReadingArchive(BlockReader& blocks, std::string_view section) : ReadingArchive(blocks, section, false) {}
   void number(std::uint64_t& value) {
     value = place_ < raw_.size() ? static_cast<std::uint8_t>(raw_[place_]) : kGoesOn;

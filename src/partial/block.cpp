@@ -49,7 +49,7 @@ void write_start(const Sink& sink) {
 }
 
 void SectionWriter::write_block(std::size_t size) {
-  constexpr int kLevel = 1;  // the default takes three times as long, and what it makes is as long
+  constexpr int kLevel = 1;  // the default takes three times as long, and its result is not smaller
   std::string stored(ZSTD_compressBound(size), '\0');
   const std::size_t compressed = ZSTD_compress(stored.data(), stored.size(), raw_.data(), size, kLevel);
   if (ZSTD_isError(compressed) != 0) throw std::bad_alloc();  // there is room for all that it may be

@@ -16,12 +16,12 @@
 
 namespace rocescope::partial {
 
-/// What a file with a partial result begins with: not text, so that what changes line ends is found out.
+/// What a file with a partial result begins with. Not text, so that a conversion of line ends is detected.
 inline constexpr std::string_view kMagic = "\x89RSP\r\n\x1A\n";
 /// Changes when what follows kMagic and this number does; what sections hold is described in the first of them.
 inline constexpr std::uint32_t kFormat = 2;
 
-/// Of a block before it is compressed: of most it is less.
+/// The size limit of a block before compression; most are smaller.
 inline constexpr std::size_t kMostRaw = std::size_t{1} << 20;
 
 /// The section of the last block, which is empty.
@@ -41,7 +41,7 @@ class SectionWriter {
     std::ranges::copy(bytes, room(bytes.size()));
     added(bytes.size());
   }
-  /// Where the next bytes go, `most` of them at most; added() says how many they are.
+  /// Room for the next bytes, at most `most`; call added() with their number.
   [[nodiscard]] char* room(std::size_t most) {
     if (raw_.size() - used_ < most) raw_.resize(std::max(2 * raw_.size(), used_ + most));
     return raw_.data() + used_;
@@ -71,8 +71,8 @@ class SectionWriter {
 /// Reads blocks one after the other.
 class BlockReader {
  public:
-  /// Opens a file, or what begins at the byte `start` of it, and looks at all checksums up to its end. The error names the file, and the
-  /// section that is damaged.
+  /// Opens a file, or the result that begins at byte `start` of it, and verifies all checksums up to its end. The error
+  /// names the file, and the section that is damaged.
   [[nodiscard]] static Result<BlockReader> open(const std::string& path, std::uint64_t start = 0);
 
   /// Where in the file the next result begins; 0: this is the last.

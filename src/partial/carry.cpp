@@ -102,7 +102,7 @@ void read_sequence(ReadingArchive& archive, void* value, const Type& type) {
   std::uint64_t size = 0;
   archive.number(size);
   type.sequence->clear(value);
-  // Each element takes a byte or more, so what a file only claims to have takes no memory.
+  // Each element takes at least a byte of the file, so a false size takes no memory.
   for (; size > 0 && archive.is_good(); --size) read(archive, type.sequence->add(value), *type.element);
 }
 

@@ -36,7 +36,7 @@ concept InParts = requires(const T& value) {
 template <class T>
 concept VisitedAsFields = std::same_as<T, Connection> || std::same_as<T, CongestionState>;
 
-/// One of them, or none. Written where it is, read into a value of its own.
+/// A value or none. Writing reads it in place; reading makes a new value.
 template <class T>
 struct Perhaps {
   std::unique_ptr<T> own;
@@ -98,7 +98,7 @@ concept InPartsByMembers = requires(const T& value) {
 inline constexpr std::size_t kMostZeros = 65'536;
 inline constexpr std::size_t kZerosAlignment = 64;
 [[nodiscard]] const void* zeros() noexcept;
-/// A value that is only asked for the types of its members.
+/// A value of which only the types of the members are needed.
 template <class T>
 const T& zeros() noexcept {
   static_assert(sizeof(T) <= kMostZeros && alignof(T) <= kZerosAlignment);
@@ -107,7 +107,7 @@ const T& zeros() noexcept {
 
 struct Type;
 
-/// Is shown the members of a value. Those of a value that is constant must not be changed.
+/// Gets the members of a value. It must not change members of a constant value.
 class MemberVisitor {
  public:
   virtual void visit(std::string_view name, void* member, const Type& type) = 0;
@@ -122,7 +122,7 @@ class MemberVisitor {
 struct HolderTable {
   const void* (*get)(const void* holder);  ///< null: none
   void* (*make)(void* holder);             ///< an empty value
-  void (*clear)(void* holder);             ///< null: one without a value is read as it is
+  void (*clear)(void* holder);             ///< null: reading leaves a holder without a value as it is
 };
 struct SequenceTable {
   std::size_t (*size)(const void* sequence);
@@ -295,7 +295,7 @@ consteval auto map_table() {
                       partial::read(archive, &key, TypeOf<Members, Key>::kType);
                       partial::read(archive, &as<T>(map)[key], TypeOf<Members, Value>::kType);
                     }};
-  // So that equal maps are written alike.
+  // Equal maps are written alike.
   if constexpr (!kIsSorted<T> && std::totally_ordered<Key>) {
     table.is_before = [](const MapEntry& a, const MapEntry& b) { return as<Key>(a.key) < as<Key>(b.key); };
   }
@@ -312,7 +312,7 @@ inline constexpr StructTable kTupleTable = {
     },
     nullptr, nullptr};
 
-/// Shows a visitor all members of a struct. Needs no more than their addresses.
+/// Shows a visitor all members of a struct. Needs only their addresses.
 template <class Members, class T>
 struct VisitAll {
   MemberVisitor& visitor;

@@ -21,8 +21,8 @@ struct MessageRecord {
     IpAddress address;
     std::optional<Qpn> qpn;
   };
-  /// Of a shard, what it takes to find the order of the messages of all: when it was shown, and which messages began since the record
-  /// before.
+  /// In a shard, what is needed to order the messages of all shards: when the message was shown, and which messages
+  /// began since the previous record.
   std::uint64_t moment = 0;
   BegunMessages begun;
   std::uint32_t connection = 0;  ///< 0: there is no message, but some began
@@ -108,7 +108,7 @@ void visit_sections(O& value, Function&& function) {
   function("shard", value.shard);
 }
 
-// What readers of a report take for granted of values that a file may have otherwise.
+// What readers of a report rely on, although a file may have other values.
 
 inline bool is_sound(const HandshakeStep& step) { return step.sender < 2; }
 inline bool is_sound(const HandshakeReject& reject) { return reject.sender < 2; }

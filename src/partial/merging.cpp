@@ -48,7 +48,7 @@ std::vector<OtherPackets> other_packets_of(const NodesByOrder& nodes) {
   return others;
 }
 
-/// The numbers that those of each part become where all are sorted by `key_of(part, number less 1)`.
+/// The new numbers of the numbers of each part, if all are sorted by `key_of(part, number less 1)`.
 template <class Key, class SizeOf, class KeyOf>
 std::vector<std::vector<std::uint64_t>> ranks_of(std::size_t parts, SizeOf size_of, KeyOf key_of) {
   struct Entry {
@@ -73,7 +73,7 @@ class Renumbering {
  public:
   explicit Renumbering(const std::vector<std::uint32_t>& numbers) : numbers_(numbers) {}
 
-  /// False: one has a number that none was given.
+  /// False: a connection has a number that was never assigned.
   [[nodiscard]] bool apply(Observations& part) {
     Report& report = part.report;
     for (Connection& connection : report.connections) {
@@ -129,8 +129,8 @@ Error changed_text(const Part& one, const Part& other) {
                       one.name, other.name)};
 }
 
-/// The result where one part has all, or leaves all to another part that has all. Leaves only the part that has all in
-/// `parts`, or nothing if that part is not there.
+/// The result if one part has everything, or leaves everything to another part. Leaves only the part that has
+/// everything in `parts`, or nothing if that part is missing.
 Observations merge_whole(std::vector<Part>& parts, std::vector<Part>::iterator whole) {
   std::vector<std::uint32_t> numbers;
   for (const Part& part : parts) std::ranges::copy(part.observations.shard.numbers, std::back_inserter(numbers));
@@ -145,7 +145,7 @@ Observations merge_whole(std::vector<Part>& parts, std::vector<Part>::iterator w
 /// Why they do not belong together.
 std::optional<Error> find_misfit(const std::vector<Part>& parts) {
   const Part& first = parts.front();
-  // One that has nothing stopped reading before the end.
+  // A part that has nothing stopped reading before the end.
   const auto has_read_all = [](const Part& part) {
     return part.observations.shard.whole_for.empty() || part.observations.shard.has_all;
   };
@@ -179,7 +179,7 @@ std::optional<Error> find_misfit(const std::vector<Part>& parts) {
   const auto differs = [&](const Part& part) { return has_read_all(part) && reads_other(*read, part); };
   const auto other = std::ranges::find_if(parts, differs);
   if (other != parts.end()) return changed_text(*read, *other);
-  // What made it stop, the first one saw as well, and has all.
+  // The first shard also saw the packet that made it stop, and has everything.
   const auto has_nothing = std::ranges::find_if_not(parts, has_read_all);
   const auto has_all = [](const Part& part) { return part.observations.shard.has_all; };
   const bool is_left_to_first = has_nothing != parts.end() && std::ranges::none_of(parts, has_all);
@@ -208,7 +208,7 @@ Result<Observations> merge(std::vector<Part>& parts) {
   auto whole = std::ranges::find_if(parts, has_all);
   if (whole == parts.end()) whole = std::ranges::find_if(parts, leaves_all);
   if (whole != parts.end()) return merge_whole(parts, whole);
-  // What begins with the first shard comes from there: what captures say of themselves.
+  // What captures say about themselves comes from the first shard.
   const auto connections = ranks_of<std::uint64_t>(
       parts.size(), [&](std::size_t part) { return facts(part).connections.size(); },
       [&](std::size_t part, std::uint64_t i) { return facts(part).connections[i]; });

@@ -16,12 +16,14 @@ struct Part {
   std::string name;         ///< of the file
   std::uint64_t start = 0;  ///< where it begins there, in bytes
   Observations observations;
-  /// Set by merge(): the number that each of its connections has in the merged result, by the number less 1. Empty: the same.
+  /// Set by merge(): the number of each of its connections in the merged result, at the index of its own number less 1.
+  /// Empty: the numbers are the same.
   std::vector<std::uint32_t> connections;
 };
 
-/// What the shards of all parts counted, in whatever order and of however many of all shards: again a part of the whole. Numbers are those that
-/// one analysis of these shards gives. What the parts hold is moved. Fails, and names them, where they do not belong together.
+/// Merges what the shards of all parts counted, in any order, also if shards are missing; the result is again a part of
+/// the whole. Numbers are those that one analysis of these shards gives. The contents of the parts are moved. Fails,
+/// and names the parts, if they do not belong together.
 [[nodiscard]] Result<Observations> merge(std::vector<Part>& parts);
 
 /// The shards that are missing from the whole, by number.

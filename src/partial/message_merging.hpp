@@ -15,10 +15,11 @@ namespace rocescope::partial {
 /// Reads the messages of several partial results side by side. Takes 8 bytes a message.
 class MessageMerging {
  public:
-  /// `is_whole`: no shard is missing, so that the numbers are the last word; else records say which messages began.
+  /// `is_whole`: no shard is missing, so that the numbers are final; else records say which messages began.
   explicit MessageMerging(bool is_whole) : is_whole_(is_whole) {}
 
-  /// `part` went through merge(), and outlives this. `reader` was asked for nothing yet. `renumbers`: its numbers are those of a part.
+  /// `part` went through merge(), and outlives this. `reader` has read nothing yet. `renumbers`: it has the numbers of
+  /// a part.
   void add(PartialReader&& reader, const Part& part, bool renumbers);
   /// Shows all messages to `show`. The error names the file.
   [[nodiscard]] std::optional<Error> run(const std::function<void(const MessageRecord&)>& show);
@@ -39,7 +40,7 @@ class MessageMerging {
     std::unordered_map<std::uint32_t, Doubt> doubts{};
     std::unordered_map<std::uint64_t, std::uint64_t> doubtful{};  ///< the same of messages of doubts
 
-    /// What comes next: its moment, and its connection if no more packets come (kMomentOpen), else 0.
+    /// The key of the next message: its moment, and its connection if no more packets come (kMomentOpen), else 0.
     [[nodiscard]] std::pair<std::uint64_t, std::uint32_t> key() const;
     [[nodiscard]] bool begins() const { return next < record->begun.size(); }
     [[nodiscard]] std::uint32_t connection() const;

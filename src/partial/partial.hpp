@@ -17,7 +17,7 @@
 
 namespace rocescope::partial {
 
-/// Whether a file begins as partial results do. Others than regular files are not opened: a named pipe would be waited for.
+/// Whether a file begins like a partial result. Opens only regular files: a named pipe would block.
 [[nodiscard]] bool is_partial_result(const std::string& path);
 
 /// Sections of files that have the same form: the first one, of each kind of file, and the messages.
@@ -39,13 +39,14 @@ class PartialWriter {
   PartialWriter(const PartialWriter&) = delete;
   PartialWriter& operator=(const PartialWriter&) = delete;
 
-  /// Of a shard: from now on messages are written with their moments, and with those that `begun` takes down. Both outlive the writer.
+  /// In a shard: writes messages from now on with their moments, and with the messages that `begun` notes. Both outlive
+  /// the writer.
   void note_order(const std::uint64_t& moment, BegunMessages& begun) {
     moment_ = &moment;
     begun_ = &begun;
   }
   void add(const Connection& connection, std::size_t side, const Message& message);
-  /// One that is complete.
+  /// Adds a complete message.
   void add(const MessageRecord& record);
   /// Writes all else. Nothing follows.
   void finish(const Observations& observations);
@@ -60,12 +61,12 @@ class PartialWriter {
 /// Reads a partial result.
 class PartialReader {
  public:
-  /// Of a file, or of what begins at the byte `start` of it. Fails, and says why, if that is none, if any of it is damaged or missing, or if a
-  /// program with other tables wrote it.
+  /// Opens a file, or the result that begins at byte `start` of it. Fails, and says why, if there is none, if any of it
+  /// is damaged or missing, or if a program with other tables wrote it.
   [[nodiscard]] static Result<PartialReader> open(const std::string& path, std::string_view program,
                                                   std::uint64_t start = 0);
 
-  /// Where in the file the next one begins, as those of several capture points do; 0: this is the last.
+  /// Where in the file the next result begins (a file may have one for each capture point); 0: this is the last.
   [[nodiscard]] std::uint64_t next() const noexcept { return blocks_.next(); }
 
   /// False: they were left out.
@@ -76,7 +77,8 @@ class PartialReader {
   }
   /// Once. `on_message`, where there is one, is shown the messages; of a connection its number, and address and queue pair of each side.
   [[nodiscard]] std::optional<Error> read(const MessageVisitor& on_message, Observations& observations);
-  /// Instead: what tells which captures it is of, and nothing else of `observations`: captures, packets_read, start and shard.
+  /// Call instead of read(). Reads only what identifies the captures: captures, packets_read, start and shard of
+  /// `observations`.
   [[nodiscard]] std::optional<Error> read_head(Observations& observations);
   /// Instead: the next message, while there is one; see error().
   [[nodiscard]] const MessageRecord* next_message();
@@ -84,7 +86,7 @@ class PartialReader {
 
  private:
   explicit PartialReader(BlockReader&& blocks) : blocks_(std::move(blocks)) {}
-  /// Of all that follows the messages; no names: all of it.
+  /// Reads these sections of those after the messages; no names: all of them.
   [[nodiscard]] std::optional<Error> read_sections(std::initializer_list<std::string_view> names,
                                                    Observations& observations);
 

@@ -15,7 +15,7 @@
 namespace rocescope::partial {
 namespace {
 
-/// What the results of the same captures have in common.
+/// What results of the same captures have in common.
 using Identity = std::tuple<std::int64_t, std::vector<std::string>, std::uint64_t>;
 
 Identity identity_of(const std::vector<Part>& heads, const std::vector<std::size_t>& group) {
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> missing_from(const std::vector<Part>& heads, const st
   return missing_shards(together);
 }
 
-/// If shards of the group at `place` are missing: groups that the user may think belong to it.
+/// If shards of the group at `place` are missing: an error that names groups which the user may think belong to it.
 std::optional<Error> find_other(const std::vector<Part>& heads, const Groups& groups, const GroupsOfShards& shards,
                                 std::size_t place, bool needs_all) {
   const std::vector<std::size_t>& group = groups[place];
@@ -97,7 +97,7 @@ Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& hea
   return groups;
 }
 
-/// The same in every run, so that the choice is.
+/// The same in every run, so that every run chooses the same flows.
 std::uint64_t SharedFlows::name_of(const FlowKey& key) noexcept {
   return mix(mix(mix(0, key.source), key.destination), key.dest_qp.value());
 }

@@ -13,10 +13,10 @@
 
 namespace rocescope::partial {
 
-/// The places in `heads` of what belongs together: of a partial result of whole captures its own, else those of all shards of the same
-/// captures. In the order in which the captures begin, whatever the order of `heads`, which PartialReader::read_head() filled. Fails where the
-/// same captures are there twice, and where shards are missing that others with these options, or, if `needs_all`, of other captures may be
-/// meant to be.
+/// Groups the places in `heads`, which PartialReader::read_head() filled: a partial result of whole captures is a group
+/// of its own; all shards of the same captures are one. The groups are in the order in which the captures begin,
+/// whatever the order of `heads`. Fails if the same captures are there twice; also if shards are missing and results
+/// with other options, or, if `needs_all`, of other captures may have been meant as these shards.
 [[nodiscard]] Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads, bool needs_all);
 
 /// Directions of queue pairs that several points saw. Takes 16 bytes a direction.
@@ -26,9 +26,10 @@ class SharedFlows {
   [[nodiscard]] static FlowKey key_of(const IpAddress& requester, const IpAddress& responder, Qpn responder_qpn) {
     return {requester, responder, responder_qpn, 0, 0};
   }
-  /// One that saw so many messages of the flow. Groups come one after the other.
+  /// Adds a group that saw so many messages of the flow. Groups come one after the other.
   void add(std::uint32_t group, const FlowKey& key, std::uint64_t messages);
-  /// Once, when all were added. At most so many flows and messages are compared; returns how many messages these are.
+  /// Call once, after all were added. At most so many flows and messages are compared; returns the number of these
+  /// messages.
   std::uint64_t choose(std::size_t most_flows, std::uint64_t most_messages);
 
   enum class Choice : std::uint8_t { kOfOnePoint, kCompared, kTooMany };

@@ -1,4 +1,4 @@
-// What classes of a report keep to themselves, as plain structs that are written and read in their place.
+// The private members of classes of a report, as plain structs that are written and read in their place.
 #pragma once
 
 #include <cstdint>
@@ -52,10 +52,10 @@ struct ConnectionMarks {
 
 }  // namespace partial
 
-/// A friend of these classes. `parts_of()` gives the parts of a value; `assemble()` makes a value of them, or says false where no value
-/// has such parts.
+/// A friend of these classes. `parts_of()` gives the parts of a value; `assemble()` makes a value of them, or returns
+/// false if no value has such parts.
 struct PrivateMembers {
-  // Classes with one member: it stands for them.
+  // Classes with one member: the member stands for the class.
   template <class T>
   static auto& only_member(T& value) {
     using Class = std::remove_const_t<T>;

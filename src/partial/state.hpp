@@ -31,7 +31,7 @@ class StateWriter {
   StateWriter& operator=(const StateWriter&) = delete;
 
   void add(const Connection& connection, std::size_t side, const Message& message);
-  /// Writes all else. Nothing follows. `analysis` has read what there is, but for `rest` (EndKeeper), and holds back
+  /// Writes all else. Nothing follows. `analysis` has read all packets except `rest` (EndKeeper), and holds back
   /// (PacketReader::hold_back()).
   void finish(Analysis& analysis, const std::deque<KeptFrame>& rest);
 
@@ -43,15 +43,15 @@ class StateWriter {
 /// Reads a state.
 class StateReader {
  public:
-  /// Fails, and says why, if the file is none, if any of it is damaged or missing, or if another program wrote it. To be called before
-  /// anything is hashed.
+  /// Fails, and says why, if the file is none, if any of it is damaged or missing, or if another program wrote it. Call
+  /// it before anything is hashed.
   [[nodiscard]] static Result<StateReader> open(const std::string& path, std::string_view program);
 
   [[nodiscard]] const StateFacts& facts() const noexcept { return facts_; }
   /// The captures that were read.
   [[nodiscard]] const CapturesBefore& captures() const noexcept { return captures_; }
-  /// Once. `analysis` goes on with captures(), and has read nothing. `on_message` is shown the messages that it would have been shown.
-  /// After an error neither is of any use.
+  /// Call once. `analysis` goes on with captures(), and has read nothing so far. `on_message` gets the messages that it
+  /// would have got before. After an error both are useless.
   [[nodiscard]] std::optional<Error> restore(const MessageVisitor& on_message, Analysis& analysis);
   /// A state like this cannot be resumed.
   [[nodiscard]] Error error(std::string_view what) const { return blocks_.error(what); }

@@ -1,8 +1,8 @@
 // What a state (state.hpp) has beside what a report has: the members of the classes that follow a capture, which the
 // headers in state/ list. Most lists have all members of their class, which the compiler checks, and pass on those that
 // packets change; those of Analysis, PacketReader, Tracker, CommandLog and ExchangeSessions have only the latter, and
-// nothing checks that none is missing. Not those that options or other objects give, caches, and what lasts no longer
-// than a packet.
+// nothing checks that none is missing. Left out are members that come from options or other objects, caches, and what
+// lasts no longer than a packet.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ struct StateMembers {
   using Visit = partial::detail::Visit<StateMembers>;
 
   /// What a state has of a class: visit() shows its members; or parts_of() gives its parts. From these, assemble()
-  /// makes an object again, or says false. make() makes one of a class that has no empty value. is_sound() is what the
-  /// code takes for granted of values that a file may have otherwise.
+  /// makes an object again, or says false. make() makes one of a class that has no empty value. is_sound() checks what
+  /// the code relies on, although a file may have other values.
   template <class T>
   struct Of {};
 
