@@ -27,8 +27,8 @@ class Carried {
 
   /// How the protocol fits the messages of this connection so far.
   struct Fit {
-    std::uint64_t good = 0;    ///< pairs of command and response, or messages that have the form of none other
-    std::uint64_t bad = 0;     ///< messages that are none of the protocol
+    std::uint64_t good = 0;    ///< pairs of command and response, or messages whose form no other protocol has
+    std::uint64_t bad = 0;     ///< messages that do not belong to the protocol
     std::uint64_t news = 0;    ///< messages of another command than the one before
     std::uint64_t doubts = 0;  ///< WRITEs that speak against it while it is not sure
     bool is_proven =
@@ -44,7 +44,7 @@ class Carried {
     std::uint64_t answered = 0;  ///< responses that were seen
     std::uint64_t unfollowed = 0;
 
-    /// Its response came. Its status, where it is known, says how it ended.
+    /// The response of the command came. The status, if known, says how it ended.
     void conclude(Command& command, bool counts) { conclude(command, counts, command.status.value_or(0) != 0); }
     void conclude(Command& command, bool counts, bool is_failure) {
       ++answered;
@@ -57,7 +57,7 @@ class Carried {
       command.outcome = CommandOutcome::kUnseen;
       command.is_answer = command.is_answer || !is_failure;
     }
-    /// Adds those of one direction by itself.
+    /// Adds the counts of one direction that was followed alone.
     void join(const Counts& other) {
       fit.good += other.fit.good;
       fit.bad += other.fit.bad;
@@ -93,29 +93,29 @@ class Carried {
   }
   /// Its sender's responses from this packet on are taken now.
   virtual void observe(const TakenAgain& /*taken*/) {}
-  /// The part of the data that was observed last which has these layers.
+  /// The part of the last observed data that has these layers.
   [[nodiscard]] virtual Bytes message_in(const DataPayload& payload) const { return payload.bytes; }
   virtual void observe_end(std::size_t /*side*/, const Message& /*message*/, CommandSink& /*log*/) {}
-  /// Whether nothing more is to be found out once it is believed.
+  /// Whether the name of the protocol is all that can be known once it is believed.
   [[nodiscard]] virtual bool is_name_only() const { return false; }
-  /// Whether it wants no more messages once it is believed, and has something to say all the same.
+  /// Whether it needs no more messages once it is believed, although describe() reports more than the name.
   [[nodiscard]] virtual bool has_seen_enough() const { return false; }
   /// Whether it wants the data of WRITEs and READs now.
   [[nodiscard]] virtual bool wants_data() const { return false; }
   [[nodiscard]] virtual const Fit& fit() const = 0;
-  /// How much of it must be good before it is believed by the form of its messages.
+  /// Fit::good from which on the protocol is believed by the form of its messages.
   [[nodiscard]] virtual std::uint64_t enough() const { return 3; }
-  /// The connection is followed no longer: all commands go to `log`.
+  /// The connection is no longer followed: passes all its commands to `log`.
   virtual void finish(CommandSink& log) = 0;
-  /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.
+  /// Adds what `other` followed of one direction alone; its side 0 is side 1 of this connection.
   virtual void join(Carried& /*other*/) {}
-  /// Adds to what is reported of the connection, which is followed no longer.
+  /// Adds to what is reported of the connection, which is no longer followed.
   virtual void describe(CarriedProtocol& carried) = 0;
-  /// Of one whose units have numbers that other targets have as well; empty: not known.
+  /// The name of the target, if its units have numbers that other targets use as well; empty: not known.
   [[nodiscard]] virtual std::string_view target_name() const { return {}; }
-  /// What is outstanding, of protocols with requests and responses.
+  /// The outstanding commands, for protocols with requests and responses.
   [[nodiscard]] virtual std::span<const CommandBook> books() const { return {}; }
-  /// Of one of these. Some get their name when they are over.
+  /// The operation of one of these commands. Some get their name when they are over.
   [[nodiscard]] virtual std::string_view operation_of(const Command& command) const { return command.operation; }
 };
 

@@ -83,7 +83,7 @@ void OpenCommand::mark_copies() noexcept {
 
 void OpenCommand::note_request_end(const Message& message) noexcept {
   command.resent += message.resent ? 1U : 0U;
-  // One of several messages began with another.
+  // If it has several messages, an earlier one began it.
   if (message.has_first && command.issued) command.issued = std::min(*command.issued, message.first_time);
   if (message.outcome == MessageOutcome::kCompleted && message.completion_frame != 0)
     command.acknowledged = message.completion_time;
@@ -111,7 +111,8 @@ std::unique_ptr<OpenCommand> CommandBook::take_answered(std::uint64_t id, const 
   return open;
 }
 
-/// Whether it was answered directly behind one whose response may be a copy. Then the same goes for those that follow it.
+/// Whether it was answered directly after a command whose response may be a copy. Then its own response, too, may be
+/// one, and those that follow.
 bool CommandBook::follows_copy(const OpenCommand& open) {
   constexpr std::int64_t kTogether = 1'000'000;  // ns
   const std::int64_t now = *open.command.completed;
@@ -187,8 +188,8 @@ void CommandBook::note_taken(const TakenAgain& taken) {
   taken_.push_back({taken.psn, taken.psn, taken.time});
 }
 
-/// A WRITE ended, of the data of `open`, which may be null. What was taken again of it and of those before it is over. Whether some of
-/// it was.
+/// A WRITE of the data of `open`, which may be null, ended. Forgets what was taken again of it and of earlier WRITEs.
+/// Returns whether some of it was.
 bool CommandBook::end_taken(const Message& message, OpenCommand* open) {
   bool any = false;
   std::erase_if(taken_, [&](const TakenData& taken) {
@@ -216,7 +217,7 @@ void CommandBook::observe(const TakenAgain& taken) {
 std::size_t CommandBook::end_response(const Message& message) {
   const auto is_it = [&](const auto& open) { return open->response == message.first_psn; };
   const auto first = std::ranges::find_if(finishing_, is_it);
-  auto behind = first;  // it answers those between as well
+  auto behind = first;  // it answers the requests in between, too
   for (; behind != finishing_.end() && is_it(*behind); ++behind) (*behind)->command.resent += message.resent ? 1U : 0U;
   // All before it are over as well: messages of one side end in their order.
   return behind == first ? 0 : static_cast<std::size_t>(behind - finishing_.begin());
@@ -239,7 +240,7 @@ void CommandBook::note_request_end(const Message& message) {
   }
 }
 
-/// That asked for the message's data; null: none is known.
+/// The command that asked for the data of the message; null: none is known.
 OpenCommand* CommandBook::with_data(const Message& message) {
   if (!message.address || !message.r_key) return nullptr;
   const auto has_it = [&](const auto& open) {
@@ -253,7 +254,7 @@ OpenCommand* CommandBook::with_data(const Message& message) {
   return is_here && has_it(place->second) ? place->second.get() : nullptr;
 }
 
-/// Data came again after all of them had been seen: they were lost behind the capture, or their ACK was.
+/// Data came again after all of them had been seen: they, or their ACK, were lost after the capture point.
 void CommandBook::note_again(const Message& message, OpenCommand& open) {
   constexpr std::int64_t kMicrosecond = 1'000;
   const std::int64_t last = (std::int64_t{message.late_us} - 1) * kMicrosecond;  // it is rounded up
@@ -330,7 +331,7 @@ void CommandBook::end(const OpenCommand& open, DepthMeter& depth, std::span<cons
     depth.end(open.asked, command.over().value_or(depth.latest()),
               std::max(command.request_packet, command.response_packet));
   if (!depth.is_due()) return;
-  // A copy of a response may come if the response is not taken yet.
+  // A copy of a response may still come while the response is not taken.
   std::int64_t until = depth.latest();
   for (const CommandBook& book : books) {
     for (const auto& each : book.finishing_) until = std::min(until, each->command.completed.value_or(until));

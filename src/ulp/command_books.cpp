@@ -59,7 +59,7 @@ void CommandBooks::end(std::size_t side, const Message& message, CommandSink& lo
 void CommandBooks::finish(CommandSink& log) {
   for (CommandBook& book : books_) {
     for (const auto& open : book.take_all()) {
-      // A read of SMB may wait for what a pipe brings.
+      // A read of SMB may wait for data of a pipe.
       if (open->is_unanswered() && protocol_ != UpperProtocol::kSmbDirect)
         log.add(SideEvent::unanswered(connection_, open->command));
       report(*open, log);

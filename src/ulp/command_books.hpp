@@ -20,12 +20,12 @@ class CommandBooks {
 
   [[nodiscard]] Carried::Counts& counts() noexcept { return counts_; }
   [[nodiscard]] const Carried::Counts& counts() const noexcept { return counts_; }
-  /// Of what `side` asks for.
+  /// The commands that `side` asks for.
   [[nodiscard]] CommandBook& of(std::size_t side) { return books_[side]; }
   [[nodiscard]] std::span<const CommandBook> all() const noexcept { return books_; }
 
-  /// `payload` asks for a command with this ID. One that has it already had a response that was not seen. False:
-  /// there are too many.
+  /// `payload` asks for a command with this ID. If another command has the ID, its response was not seen. False: there
+  /// are too many.
   [[nodiscard]] bool admit(const SendPayload& payload, std::uint64_t id, CommandSink& log) {
     CommandBook& book = books_[payload.sender];
     counts_.depth.pass(payload.record->packet->frame.timestamp);
@@ -35,12 +35,12 @@ class CommandBooks {
     ++counts_.unfollowed;
     return false;
   }
-  /// That was admitted.
+  /// Adds a command after admit().
   void add(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
     open->ask(counts_.depth);
     begin(id, std::move(open));
   }
-  /// A command that note_asked() counted. Its ID shows when its response comes, or later.
+  /// Adds a command that note_asked() counted. Its ID becomes known with its response, or later.
   void add_late(std::uint64_t id, std::unique_ptr<OpenCommand>&& open) {
     open->command.id = id;
     begin(id, std::move(open));
@@ -53,7 +53,7 @@ class CommandBooks {
   }
   /// `payload` asked for a command. Its side may have so many outstanding.
   void note_limit(const SendPayload& payload, std::size_t limit, CommandSink& log) const;
-  /// What has no response.
+  /// Adds a message that gets no response.
   void add_event(OpenCommand& open, CommandSink& log);
   /// `payload` answers the command with this ID.
   [[nodiscard]] std::unique_ptr<OpenCommand> take_answered(std::uint64_t id, const SendPayload& payload) {
@@ -71,9 +71,9 @@ class CommandBooks {
   }
   /// `is_data`: it is neither a request nor a response.
   void end(std::size_t side, const Message& message, CommandSink& log, bool is_data);
-  /// No more comes.
+  /// Nothing more comes.
   void finish(CommandSink& log);
-  /// `other` followed one direction by itself, in which its side 0 is side 1 of this connection.
+  /// Adds what `other` followed of one direction alone; its side 0 is side 1 of this connection.
   void join(CommandBooks& other);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 using Timed = CommandLog::Timed;
 
-/// The command with the 99th percentile of the latency, by nearest rank, of those of a row.
+/// Finds the command of a row at the 99th percentile of the latency, by nearest rank.
 void note_p99(std::span<Timed> alike, const CommandList& commands, CommandTotals& totals) {
   if (alike.empty()) return;
   const std::size_t rank = (alike.size() * 99 + 99) / 100 - 1;
@@ -40,7 +40,7 @@ void note_slow(const Timed& timed, std::vector<Timed>& slowest) {
   slowest.insert(std::ranges::upper_bound(slowest, timed, is_slower), timed);
 }
 
-/// Those of a row together, in the order of the rows. `ends`: where those of each row end.
+/// Commands sorted by row. `ends`: where those of each row end.
 std::vector<Timed> by_row(const std::deque<Timed>& timed, std::vector<std::size_t>& ends) {
   for (const Timed& each : timed) {
     if (each.row != CommandLog::kNoRow) ++ends[each.row];
@@ -125,7 +125,7 @@ CommandTroubles* CommandLog::find_troubles(std::uint32_t connection) {
   return &place->second;
 }
 
-/// What was one direction by itself is side 1 of the other.
+/// Side 0 of a direction that was followed alone is side 1 of the connection that it joined.
 void CommandLog::renumber(Command& command) const {
   if (joined_.empty()) return;
   const auto place = joined_.find(command.connection);
@@ -215,7 +215,7 @@ void CommandLog::note_late(Command& command, std::uint32_t row) {
   late_.push_back(late);
 }
 
-/// Where packets were lost on the way from the target, one that is late may be a copy.
+/// If packets from the target were lost on the way, a late one may be a copy.
 void CommandLog::settle_late(const Loses& loses) {
   std::vector<std::uint32_t> doubtful;  // places of listed commands
   for (const Late& late : late_) {

@@ -25,7 +25,7 @@ namespace rocescope {
 /// When a command took its number: see tracking/moment.hpp.
 struct CommandMoment {
   std::uint64_t moment = 0;
-  std::uint32_t connection = 0;  ///< where no packets come any more: the one that it is of
+  std::uint32_t connection = 0;  ///< once no more packets come: its connection
 };
 
 /// What happened to a side of a connection beside its commands.
@@ -49,7 +49,7 @@ struct SideEvent {
   }
 };
 
-/// Where commands go that are over, or that are followed no longer.
+/// Takes commands that are over, or no longer followed.
 class CommandSink {
  public:
   CommandSink() = default;
@@ -67,32 +67,32 @@ class CommandLog final : public CommandSink {
   using CommandSink::add;
   void add(Command&& command, bool counts) override;
   void add(const SideEvent& event) override;
-  /// A connection that is followed no longer.
+  /// Adds a connection that is no longer followed.
   void add(CarriedProtocol carried);
   /// What `joined` sent is the other direction of `connection`.
   void join(std::uint32_t connection, std::uint32_t joined);
-  /// Whether packets that this side of a connection sent were lost before the capture, there or on the same way.
+  /// Whether packets sent by this side of the connection, or on the same path, were lost before the capture point.
   using Loses = std::function<bool(std::uint32_t connection, std::size_t side)>;
   /// `loses` may be empty: nothing was lost.
   [[nodiscard]] CommandReport take(const Loses& loses = {});
-  /// From now on moments() are kept: `moment` lasts.
+  /// Keeps the moments of commands from now on. `moment` outlives the log.
   void note_moments(const std::uint64_t& moment) noexcept { moment_ = &moment; }
-  /// The connection that no packets come of any more.
+  /// Sets the connection of which no more packets come.
   void at_connection(std::uint32_t number) noexcept { connection_ = number; }
-  /// Of all commands by number, also of those that do not count.
+  /// The moments of all commands by number, also of those that do not count.
   [[nodiscard]] std::vector<CommandMoment> take_moments() { return std::exchange(moments_, {}); }
 
-  /// Fills in what follows from the totals and the listed commands, which are in their order.
+  /// Fills in what follows from the totals and the listed commands, which are sorted.
   static void conclude(CommandReport& report);
   /// A listed command that was seen in full.
   struct Timed {
     std::int64_t total = 0;   ///< CommandTimes::total
     std::uint32_t place = 0;  ///< among the listed
-    std::uint32_t row = 0;    ///< of the totals; kNoRow: they have it with others of its operation
+    std::uint32_t row = 0;    ///< of the totals; kNoRow: it is counted with others of its operation
   };
   static constexpr std::uint32_t kNoRow = 0xFFFF'FFFF;
 
-  /// Of what is over so far, in no order.
+  /// Totals of the commands that are over so far, in no order.
   [[nodiscard]] std::span<const CommandTotals> totals() const noexcept { return report_.totals; }
   /// Of the connections with commands that count.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return troubles_; }
@@ -108,11 +108,11 @@ class CommandLog final : public CommandSink {
     last_ = {};
     troubles_.erase(connection);
   }
-  /// Where the commands of a connection go, which another one may take as well.
+  /// Notes where the commands of a connection go; another connection may lead to the same place.
   void note_place(std::uint32_t connection, CommandPlace place) { retries_.note_place(connection, std::move(place)); }
   void forget_place(std::uint32_t connection) { retries_.forget(connection); }
   void note_eviction(bool evicts) noexcept { retries_.note_eviction(evicts); }
-  /// The commands that have no response for long are noted next.
+  /// The next commands noted are those without a response for long.
   void pass_time(std::int64_t now) { retries_.pass_time(now); }
   void note_waiting(std::uint32_t connection, UpperProtocol protocol, const Command& command);
 
@@ -167,7 +167,7 @@ class CommandLog final : public CommandSink {
   std::map<Key, std::uint32_t> rows_;
   Recent recent_;  // of rows_
   std::deque<Timed> timed_;
-  /// A command that is late: whether its target took so long is known when all was seen.
+  /// A late command: whether its target took so long is known only at the end.
   struct Late {
     std::uint32_t connection = 0;
     std::uint32_t place = 0;        ///< among the listed; kUnlisted: it is not
@@ -178,7 +178,7 @@ class CommandLog final : public CommandSink {
     std::int64_t network = 0;       ///< ns
   };
   static constexpr std::uint32_t kUnlisted = 0xFFFF'FFFF;
-  static constexpr std::size_t kMostLate = 262'144;  ///< what is late beyond that counts as if packets were lost
+  static constexpr std::size_t kMostLate = 262'144;  ///< further late commands count as if packets were lost
   std::deque<Late> late_;                            // in their order
   std::map<FailureKey, CommandFailures> failures_;
   TroublesByConnection troubles_;  // CommandReport::kMostCarried

@@ -6,7 +6,7 @@
 
 namespace rocescope {
 
-/// Whether it moves data of a place, and the capture has which, of what, and how much.
+/// Whether the command moves data, and the capture shows of which unit, where, and how much.
 bool CommandRetries::is_known(UpperProtocol protocol, const Command& command) noexcept {
   const bool has_files = protocol == UpperProtocol::kNfs || protocol == UpperProtocol::kSmbDirect;
   const bool is_followed = has_files || has_named_units(protocol) || protocol == UpperProtocol::kRtrs;
@@ -39,9 +39,10 @@ CommandRetries::Wish CommandRetries::wish_of(std::uint32_t connection, UpperProt
   return wish;
 }
 
-/// On another connection only commands of one that was there before count, since who connects anew may want the same for other
-/// reasons; and behind silence only where the capture shows the first one's ACK, and so its target's packets. A client of NFS sends
-/// its calls with the XIDs that they had: these count on any connection.
+/// On another connection, a command counts only if that connection existed before: a host that connects anew may ask
+/// for the same for other reasons. After silence it counts only if the earlier command waits for a response or the
+/// capture shows its ACK, and so packets of its target. A client of NFS repeats calls with their XIDs: these count on
+/// any connection.
 bool CommandRetries::repeats(const Again& again, const Try& earlier, UpperProtocol protocol) {
   const std::int64_t passed = elapsed(earlier.from(), again.issued);
   if (passed < earlier.least() || passed - earlier.least() > kSoon) return false;
@@ -84,7 +85,8 @@ void CommandRetries::erase(std::vector<Try>& tries, std::vector<Try>::iterator a
   --count_;
 }
 
-/// Whether no response came, nor will. That of a connection that is followed no longer may: after three minutes it makes no difference.
+/// Whether no response came or will come. On a connection that is no longer followed one may still come, but after
+/// three minutes that makes no difference.
 bool CommandRetries::is_silent(const Command& command) const {
   return command.outcome == CommandOutcome::kOutstanding && !command.answered && is_prompt(command.protocol) &&
          (!evicts_ || (now_ && elapsed(*command.issued, *now_) > kSoon));
@@ -135,7 +137,7 @@ void CommandRetries::end(const Command& command, TroublesByConnection& all) {
   }
   if (const auto alike = tries_.find(wish); alike != tries_.end()) {
     std::vector<Try>& tries = alike->second;
-    // What waited, waits no longer.
+    // The command no longer waits.
     const auto before = std::ranges::find_if(tries, [&](const Try& each) {
       return each.waits && each.connection == own.connection && each.packet == own.packet && each.id == own.id;
     });
@@ -172,7 +174,7 @@ void CommandRetries::end(const Command& command, TroublesByConnection& all) {
 
 namespace {
 
-/// Takes away the tries that `is_over` is true of. Returns how many.
+/// Removes the tries for which `is_over` is true. Returns how many.
 template <class Tries, class IsOver>
 std::size_t erase_tries(Tries& tries, IsOver is_over) {
   std::size_t erased = 0;
@@ -192,7 +194,7 @@ void CommandRetries::forget(std::uint32_t connection) {
 }
 
 void CommandRetries::pass_time(std::int64_t now) {
-  // One that repeats it may take as long to end.
+  // A command that repeats it may take as long to end.
   constexpr std::int64_t kLast = kLong + 2 * kSoon;
   now_ = now;
   count_ -= erase_tries(tries_, [&](const Try& each) { return !each.waits && elapsed(each.from(), now) > kLast; });

@@ -1,4 +1,4 @@
-// Commands that are issued again: each that asks for the same as one before it which failed, or which got no response.
+// Commands that are issued again: each repeats an earlier command that failed or got no response.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace rocescope {
 
-/// Where the commands of a connection go, of a protocol whose commands may come again on another connection.
+/// Where the commands of a connection go, if its protocol may issue commands again on another connection.
 struct CommandPlace {
   std::uint16_t capture_point = 0;
   std::array<IpAddress, 2> hosts;  ///< by side
@@ -27,9 +27,9 @@ struct CommandPlace {
   std::string target;              ///< its name; NFS: empty, a server has the same files on all connections
 };
 
-/// Remembers commands that failed, or that had no response for long, and finds those that repeat them: kMostTries at most, and
-/// kMostAlike of those that ask for the same. wait() is called for each command that waits for about kLong, so that not every command
-/// is remembered; end() for each when it is over, in any order.
+/// Remembers commands that failed or had no response for long, and finds commands that repeat them: at most kMostTries,
+/// and at most kMostAlike that ask for the same. Call wait() for each command that has waited for about kLong, so that
+/// not every command is remembered, and end() for each command that is over, in any order.
 class CommandRetries {
  public:
   static constexpr std::size_t kMostTries = 16'384;
@@ -44,7 +44,7 @@ class CommandRetries {
   void note_place(std::uint32_t connection, CommandPlace place) { places_[connection] = std::move(place); }
   /// All commands of the connection ended.
   void forget(std::uint32_t connection);
-  /// Whether commands end because their connection is followed no longer: a response may come all the same.
+  /// Whether commands end because their connection is no longer followed: a response may still come.
   void note_eviction(bool evicts) noexcept { evicts_ = evicts; }
   /// What `joined` sent is the other direction of `connection`.
   void join(std::uint32_t connection, std::uint32_t joined);
@@ -52,13 +52,13 @@ class CommandRetries {
   void pass_time(std::int64_t now);
   /// `command`, of this connection, has no response so far.
   void wait(std::uint32_t connection, UpperProtocol protocol, std::uint8_t initiator, const Command& command);
-  /// `command` is over, or followed no longer. Adds what is known now to have been issued again to those of `all` that are there.
+  /// `command` is over, or no longer followed. Adds the retries that are known now to the connections that `all` has.
   void end(const Command& command, TroublesByConnection& all);
 
  private:
   friend struct StateMembers;
-  /// What a command asks for, and whom. Logical units, namespaces and files have numbers that the next target has as well: the name of
-  /// the target tells them apart, or the connection.
+  /// What a command asks for, and which target. Other targets use the same numbers of logical units, namespaces and
+  /// files: the name of the target, or the connection, distinguishes them.
   struct Wish {
     std::uint32_t connection = 0;  ///< 0: another may lead to the same target
     std::uint16_t capture_point = 0;
@@ -105,7 +105,7 @@ class CommandRetries {
   [[nodiscard]] static bool has_named_units(UpperProtocol protocol) noexcept {
     return protocol == UpperProtocol::kNvme || protocol == UpperProtocol::kIser || protocol == UpperProtocol::kSrp;
   }
-  /// Whether silence says that there is no response. A read of SMB may wait for what a pipe brings.
+  /// Whether silence means that there is no response. A read of SMB may wait for data of a pipe.
   [[nodiscard]] static bool is_prompt(UpperProtocol protocol) noexcept { return protocol != UpperProtocol::kSmbDirect; }
   [[nodiscard]] static bool is_known(UpperProtocol protocol, const Command& command) noexcept;
   [[nodiscard]] Wish wish_of(std::uint32_t connection, UpperProtocol protocol, std::uint8_t initiator,

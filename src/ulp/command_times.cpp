@@ -33,8 +33,8 @@ std::int64_t answered_at(const Command& command, bool with_data) noexcept {
   return std::max(answered, *command.issued);
 }
 
-/// When the initiator had its data, which was after the last was seen if copies of some had to come. Where the target had answered
-/// before that, it did not wait for it.
+/// When the initiator had all data: after the last packet was seen, if copies of some had to come. If the target had
+/// answered before that, it did not wait for them.
 std::int64_t data_taken_at(const Command& command, std::int64_t answered) noexcept {
   const std::int64_t taken = command.data_taken.value_or(*command.last_data);
   return taken > *command.last_data && taken <= answered ? taken : *command.last_data;
@@ -75,7 +75,7 @@ std::optional<CommandTimes> Command::times() const noexcept {
   add(waits.data, data_copied, is_acknowledged);
   add(waits.response - way, response_copied, is_acknowledged || with_data);
   times.place_is_cut = place_is_cut;
-  // There may have been other data, also where copies seemed to be waited for.
+  // There may have been other data, also while the initiator seemed to wait for copies.
   if (place_is_cut) times.unknown += std::exchange(times.data, 0) + std::exchange(times.resend, 0);
   return times;
 }

@@ -36,7 +36,7 @@ void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::
   };
   auto place = std::ranges::find_if(failures, is_alike);
   if (place == failures.end() && failures.size() >= CommandTroubles::kMostKinds) {
-    // Together with another of the same finding, which is exact in number.
+    // Counts it with another failure of the same finding, which keeps the number exact.
     place = std::ranges::find(failures, failure.id, &CommandTroubles::Failure::id);
     if (place == failures.end()) return;
   }
@@ -62,7 +62,7 @@ CommandTimes doubtful_times(Command command) {
   return command.times().value_or(CommandTimes());
 }
 
-/// So much that it may have taken the time that counts as the target's.
+/// Whether it has so many unseen data that they may have taken the time counted as the target's.
 bool has_unseen_data(const Command& command) {
   constexpr std::uint64_t kMuch = 16'384;  // bytes
   if (command.size_is_cut && command.data_bytes == 0 && !command.in_capsule) return true;
@@ -80,7 +80,7 @@ void CommandTroubles::Slow::merge(const Slow& other) {
 }
 
 void CommandTroubles::add(const Command& command, const std::optional<CommandTimes>& times) {
-  // The target asks as well, whether the initiator is there.
+  // The target also sends commands, to check whether the initiator is there.
   if (command.kind != CommandKind::kOther || latency.empty()) initiator = command.initiator;
   if (command.protocol == UpperProtocol::kNvme && command.queue_is_known) shape.queue = command.queue;
   if (command.kind == CommandKind::kTask && command.request_packet != 0) add_task(command);

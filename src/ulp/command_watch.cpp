@@ -12,10 +12,10 @@
 namespace rocescope {
 namespace {
 
-/// Bytes of a message: what stands behind are data of the user's. A fragment of RDS has a header as well.
+/// Bytes of a message: user data follow them. A fragment of RDS has a header as well.
 constexpr std::uint32_t kMostOfMessage = 4'096 + 48;
 
-/// So many nanoseconds a command waits before the log hears of it.
+/// Nanoseconds that a command waits before it is passed to the log.
 constexpr std::int64_t kFirst = CommandRetries::kLong / 2;
 
 /// What is wanted of a connection while nobody knows what it carries.
@@ -40,7 +40,7 @@ CommandWatch::State* CommandWatch::look_up(const Connection& connection) {
   return join(connection, std::move(states_.extract(other).mapped()));
 }
 
-/// `other`: of what was taken for another connection, and is one direction of this one.
+/// `other`: the state of what counted as another connection and is one direction of this one.
 CommandWatch::State* CommandWatch::join(const Connection& connection, std::unique_ptr<State> other) {
   log_.join(connection.number, connection.joined);
   std::unique_ptr<State>& state = states_[connection.number];
@@ -180,7 +180,7 @@ inline void CommandWatch::judge(State& state) {
   }
 }
 
-/// Others are judged after their SENDs.
+/// Other protocols are judged after their SENDs.
 void CommandWatch::judge_writes(State& state) {
   if (!state.is_sure) state.strange = std::max(state.strange, state.carried->fit().doubts);
   judge(state);
@@ -212,7 +212,7 @@ void CommandWatch::observe(const DataPayload& payload) {
     layers_ = {protocol, state->carried->message_in(payload), &payload.record};
 }
 
-/// Whether its place is to be noted once more: that names its target now, or may know more of the connection.
+/// Whether to note its place once more: the name of its target is known now, or more may be known about the connection.
 bool CommandWatch::is_news(State& state) {
   const std::uint64_t before = std::exchange(state.named, state.carried->target_name().size());
   return state.named != before || std::has_single_bit(state.seen);
@@ -240,7 +240,7 @@ void CommandWatch::note_message(const Connection& connection, State& state, std:
   watch_waiting(connection.number, state);
 }
 
-/// Each once or twice: where messages come often, before it waits for CommandRetries::kLong.
+/// Notes each command once or twice; if messages come often, before it has waited for CommandRetries::kLong.
 void CommandWatch::note_waiting(std::int64_t now, std::int64_t passed) {
   const std::int64_t most =
       kFirst + CommandRetries::kLong / 4 + passed;  // a request may be known later than it was sent
@@ -285,7 +285,7 @@ void CommandWatch::observe_end(const Connection& connection, std::size_t side, c
 }
 
 void CommandWatch::forget(const Connection& connection) {
-  (void)find(connection);  // joins what was one direction by itself
+  (void)find(connection);  // joins a direction that was followed alone
   const auto place = states_.find(connection.number);
   if (place == states_.end()) return;
   log_.note_eviction(true);

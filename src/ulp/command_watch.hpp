@@ -41,7 +41,7 @@ class CommandWatch final : public PayloadSubscriber {
     Bytes message;
     const PacketRecord* record = nullptr;  ///< of the packet
   };
-  /// That of the packet which the tracker saw last; kUnknown: it completed none.
+  /// The layers of the last packet that the tracker saw; kUnknown: it completed no message.
   [[nodiscard]] Layers take_layers() noexcept { return std::exchange(layers_, {}); }
 
   /// Whether it may have commands; false: none.
@@ -50,16 +50,16 @@ class CommandWatch final : public PayloadSubscriber {
   }
   /// Whether messages that are open at the end may be of commands.
   [[nodiscard]] bool follows_some() const noexcept { return follows_some_; }
-  /// No more packets come: follows no connection any longer.
+  /// No more packets come: stops following all connections.
   void finish();
   /// All that is known, after finish().
   [[nodiscard]] CommandReport take(const CommandLog::Loses& loses = {}) { return log_.take(loses); }
-  /// How many commands that are known to be some have no response so far, by protocol and operation.
+  /// How many certain commands have no response so far, by protocol and operation.
   using Outstanding = std::map<std::pair<UpperProtocol, std::string_view>, std::uint64_t>;
   [[nodiscard]] Outstanding outstanding() const;
   /// What is over so far, and `outstanding`, by protocol and operation.
   [[nodiscard]] std::vector<LiveCommands> counts(const Outstanding& outstanding) const;
-  /// What findings rest on, so far.
+  /// The evidence for findings so far.
   [[nodiscard]] const TroublesByConnection& troubles() const noexcept { return log_.troubles(); }
   /// The findings about the connection were drawn.
   [[nodiscard]] TroublesByConnection take_troubles() { return log_.take_troubles(); }
@@ -72,7 +72,7 @@ class CommandWatch final : public PayloadSubscriber {
 
  private:
   friend struct StateMembers;
-  /// Commands that count once it is sure that they are some.
+  /// Commands that count once it is sure that they are commands.
   class Waiting final : public CommandSink {
    public:
     void add(Command&& command, bool counts) override { commands_.emplace_back(std::move(command), counts); }
@@ -93,7 +93,7 @@ class CommandWatch final : public PayloadSubscriber {
     Guess guess;
     bool is_sure = false;
     bool is_over = false;    // it is not what it seemed
-    bool is_denied = false;  // the same: a whole message has not the protocol's form, and no two fitted before
+    bool is_denied = false;  // the same: a whole message lacks the protocol's form, and fewer than two fitted before
     bool is_second = false;  // the connection was taken for another protocol before
     bool gets_data = false;  // of WRITEs and READs, as it asked for
     std::unique_ptr<Carried> carried;         // null: a name is all that is known
@@ -134,7 +134,7 @@ class CommandWatch final : public PayloadSubscriber {
   void watch_waiting(std::uint32_t connection, State& state) {
     if (!std::exchange(state.may_wait, true)) may_wait_.push_back(connection);
   }
-  /// Shows the log what waits for its response, `passed` nanoseconds after it did so last.
+  /// Passes commands that wait for a response to the log, `passed` nanoseconds after the last call.
   void note_waiting(std::int64_t now, std::int64_t passed);
   /// The same of one connection. False: it has no command that waited for less than `most` nanoseconds.
   [[nodiscard]] bool note_waiting(std::uint32_t connection, const State& state, std::int64_t now, std::int64_t most);

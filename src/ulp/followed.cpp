@@ -74,7 +74,7 @@ std::unique_ptr<Carried> follow_rtrs(std::uint32_t connection, const Handshake* 
                           private_number(*handshake, 3, 1, false) == RtrsPrivateData::kMajor;
     if (is_known && depth > 1) {
       known.depth = depth;
-      // The buffer has as many of the 28 bits of immediate data as the number of the last buffer needs.
+      // Of the 28 bits of immediate data, the buffer takes as many as the number of the last buffer needs.
       known.place_bits = static_cast<std::uint8_t>(28 - std::bit_width(depth - 1));
     }
   }

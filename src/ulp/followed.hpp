@@ -11,7 +11,7 @@
 
 namespace rocescope {
 
-/// `handshake`: null if it is not known. Null: the name of the protocol is all that is known.
+/// `handshake`: null if it is not known. Returns null if only the name of the protocol is known.
 [[nodiscard]] std::unique_ptr<Carried> follow(UpperProtocol protocol, std::uint32_t connection,
                                               const Handshake* handshake);
 /// By the form of its messages. Of what the handshake names, the name is all that is asked for.
@@ -24,7 +24,7 @@ namespace rocescope {
 
 /// Whether the message has the form of one of the protocol.
 [[nodiscard]] bool has_form(UpperProtocol protocol, const SendPayload& payload);
-/// Of which the message has the form; kUnknown: of none.
+/// The protocol whose form the message has; kUnknown: none.
 [[nodiscard]] UpperProtocol protocol_like(const SendPayload& payload);
 /// The same of a WRITE that is one packet.
 [[nodiscard]] UpperProtocol protocol_like(const DataPayload& payload);

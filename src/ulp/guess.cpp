@@ -19,7 +19,7 @@ std::optional<std::array<std::uint8_t, N>> private_data_of(const Handshake& hand
   return whole;
 }
 
-/// Ports on which the protocols listen as a rule (IANA; of RDS and RTRS: Linux).
+/// Usual ports of the protocols (IANA; for RDS and RTRS: Linux).
 UpperProtocol protocol_at(std::uint16_t port) {
   switch (port) {
     case 4420:
@@ -95,7 +95,7 @@ bool has_private_data_of_libfabric(Bytes data) {
   return is_size(number(9)) && is_size(number(13));
 }
 
-/// Private data that name their protocol by a magic number, or that have a form which no others have.
+/// Private data that name their protocol by a magic number, or whose form no other protocol has.
 UpperProtocol protocol_of(const Handshake& handshake) {
   const std::vector<std::uint8_t>& data = handshake.sides[0].private_data;
   if (data.size() >= 4 && load_big_endian(data.data(), 4) == 0xF6AB0E18) return UpperProtocol::kNfs;  // RFC 8797, 4

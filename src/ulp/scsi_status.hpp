@@ -15,7 +15,7 @@ template <class Message>
 void note_scsi_status(const Message& message, std::optional<std::uint32_t> status, bool is_answer, Command& command) {
   command.status = status;
   if (!status) return;
-  // The target says why, and the capture does not: a Unit Attention, perhaps.
+  // The target says why, but the capture cut that: perhaps a Unit Attention.
   command.is_answer = is_answer || message.sense_is_cut;
   const std::string_view key = message.sense_is_cut ? "sense not captured" : scsi_sense_key_name(*status);
   if (!key.empty()) command.detail = key;

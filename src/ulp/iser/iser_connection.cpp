@@ -93,8 +93,8 @@ MessageProtocol IserConnection::observe(const SendPayload& payload, CommandSink&
   return MessageProtocol::kIser;
 }
 
-/// A response whose tag was cut off may invalidate memory, which one command alone offered. Of requests as long more was captured:
-/// they have no R_Key before the message.
+/// Finds the tag of a SCSI Response whose tag the capture cut off: the response may invalidate an R_Key that only one
+/// command offered. A request of the same length is not cut there: it has no R_Key before the message.
 bool IserConnection::find_tag(const SendPayload& payload, IscsiMessage& message) {
   if (message.opcode != IscsiOpcode::kScsiResponse || !payload.invalidated_r_key) return false;
   if (!has_form_of_iser(payload.start(), payload.length)) return false;
@@ -140,7 +140,7 @@ void IserConnection::observe_request(const SendPayload& payload, const IscsiMess
     command.in_capsule = message.data_length > 0 && message.data_length >= message.bytes;
   const std::uint64_t bytes = message.size_is_cut ? CommandMemory::kUnsized : message.bytes;
   if (message.write_from) {
-    // What came with the command is not READ.
+    // Data that came with the command need no READ.
     const std::uint64_t left = less(bytes, message.data_length);
     open->memory.push_back({message.write_from->key, message.write_from->address, left});
   }

@@ -14,8 +14,8 @@
 
 namespace rocescope {
 
-/// Ties requests to their responses by the Initiator Task Tag, and to the READs and WRITEs of the target by STag. The target asks as well: its
-/// NOP-In is answered by the Target Transfer Tag.
+/// Ties requests to their responses by the Initiator Task Tag, and to the READs and WRITEs of the target by STag. The
+/// target also sends requests: a response to its NOP-In has the Target Transfer Tag.
 class IserConnection final : public Carried {
  public:
   /// `initiator`: the side that logs in.
@@ -39,11 +39,11 @@ class IserConnection final : public Carried {
   friend struct StateMembers;
   /// A PDU whose tag is not in the capture.
   MessageProtocol observe_cut(Bytes start);
-  /// False: nothing says which it is.
+  /// False: the tag is not known.
   [[nodiscard]] bool find_tag(const SendPayload& payload, IscsiMessage& message);
   void observe_request(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);
   void observe_response(const SendPayload& payload, const IscsiMessage& message, std::uint32_t id, CommandSink& log);
-  /// What has no response.
+  /// A PDU that gets no response.
   void observe_event(const SendPayload& payload, const IscsiMessage& message, CommandSink& log);
 
   std::optional<std::uint8_t> initiator_;

@@ -1,4 +1,6 @@
-// A connection of a protocol: only the name of the protocol is found out.
+// A connection of a protocol that is only named: nothing follows its commands. This folder has all such protocols: each
+// class counts messages until there are enough to believe the form, and some report what the connection is used for
+// (use.hpp).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +10,7 @@
 
 namespace rocescope {
 
-/// Counts messages, until there are enough to believe what they look like.
+/// Counts messages until there are enough to believe their form.
 class NamedConnection final : public Carried {
  public:
   explicit NamedConnection(MessageProtocol layers = MessageProtocol::kUnknown) : layers_(layers) {}

@@ -10,7 +10,8 @@
 
 namespace rocescope {
 
-/// Believes it by what receivers write when they are ready: each numbers these, and data go where they say.
+/// Believes it by the messages that receivers write when they are ready: they are numbered, and data go to the places
+/// that they name.
 class NcclConnection final : public Carried {
  public:
   MessageProtocol observe(const SendPayload& payload, CommandSink& log) override;
@@ -33,7 +34,7 @@ class NcclConnection final : public Carried {
 
   Fit fit_;
   std::array<std::optional<std::uint64_t>, 2> numbers_;  // the last one of each side
-  std::array<std::vector<Place>, 2> places_;             // that each side said last, to which no data went yet
+  std::array<std::vector<Place>, 2> places_;             // that each side named last and to which no data went yet
 };
 
 }  // namespace rocescope

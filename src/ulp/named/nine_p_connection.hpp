@@ -9,8 +9,8 @@
 
 namespace rocescope {
 
-/// Believes it by requests and their responses: what a message by itself shows, a length and a type, others have as
-/// well.
+/// Believes it by requests and their responses: a message alone shows only a length and a type, which other protocols
+/// have as well.
 class NinePConnection final : public Carried {
  public:
   using Carried::observe;

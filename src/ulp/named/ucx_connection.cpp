@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint32_t bit_of(UcxKind kind) { return std::uint32_t{1} << static_cast<unsigned>(kind); }
 
-/// Whether a tag stands behind the ID. Of a rendezvous it may be another header.
+/// Whether a tag follows the ID. In a rendezvous another header may follow.
 constexpr bool has_tag(UcxId id) {
   return id == UcxId::kEagerOnly || id == UcxId::kEagerFirst || id == UcxId::kSyncOnly || id == UcxId::kSyncFirst;
 }

@@ -1,4 +1,4 @@
-// A connection of UCX: what its messages are, and whose.
+// A connection of UCX: the kinds of its messages, and the library that sends them.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace rocescope {
 
-/// Believes it by messages that name what an earlier one named: by itself each is little more than a byte. Whether
-/// datagrams set it up, others know. Its first messages are looked at: what they are, and by their tags whose.
+/// Believes it by messages that name what an earlier one named: a message alone shows little more than a byte.
+/// UcxWireUps knows whether datagrams set it up. Its first messages show their kinds and, by their tags, the library.
 class UcxConnection final : public Carried {
  public:
   using Carried::observe;
@@ -23,7 +23,7 @@ class UcxConnection final : public Carried {
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;
   void describe(CarriedProtocol& carried) override;
-  /// Adds to kinds what WRITEs and READs are, if all SENDs were looked at: else they may belong to a rendezvous.
+  /// Adds the kinds of WRITEs and READs, if all SENDs were looked at: else they may belong to a rendezvous.
   static void describe_one_sided(const Connection& connection, CarriedProtocol& carried);
 
  private:

@@ -48,7 +48,7 @@ bool UcxTags::fits(std::size_t library) const noexcept {
 }
 
 std::string_view UcxTags::library() const noexcept {
-  // To Open MPI, what MPICH sends with small tags comes from ranks whose lower bits are 0.
+  // Read as tags of Open MPI, small tags of MPICH have ranks whose lower bits are 0.
   constexpr std::uint32_t kLowerBits = (1U << (kRankShift - kContextBits)) - 1U;
   const auto& [first, second] = ranks[kOpenMpi];
   const bool is_open_mpi = fits(kOpenMpi) && ((first.rank | second.rank) & kLowerBits) != 0;

@@ -29,7 +29,7 @@ struct UcxTags {
   void observe(std::size_t sender, std::uint64_t tag) noexcept;
   /// `other` is of one direction, whose side 0 is side 1 here.
   void join(const UcxTags& other) noexcept;
-  /// "Open MPI" or "MPICH", if the tags of both sides have the form of this one alone, each of several; else empty.
+  /// "Open MPI" or "MPICH", if several tags of each side have the form of only this library; else empty.
   [[nodiscard]] std::string_view library() const noexcept;
 
  private:

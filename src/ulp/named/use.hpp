@@ -1,4 +1,4 @@
-// What a connection is used for, of those whose name is nearly all that is known.
+// What a connection is used for, if little more than the name of its protocol is known.
 #pragma once
 
 #include "rocescope/command.hpp"
@@ -6,7 +6,7 @@
 
 namespace rocescope {
 
-/// Adds what the counts of the connection say: `test`, and to `kinds`. Once, when it is followed no longer.
+/// Fills in `test` and adds to `kinds`, by the counts of the connection. Call once, when it is no longer followed.
 void describe_use(const Connection& connection, CarriedProtocol& carried);
 
 }  // namespace rocescope

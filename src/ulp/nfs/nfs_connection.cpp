@@ -38,8 +38,8 @@ MessageProtocol NfsConnection::observe(const SendPayload& payload, CommandSink& 
   return protocol_of(version);
 }
 
-/// Of a message without the headers of a call. A call whose RPC is elsewhere has a read chunk with it (RFC 8166, 3.5.3).
-/// Where that is not known, a message is a reply if its peer waits for one.
+/// For a message without the headers of a call. A call whose RPC message is elsewhere has a read chunk for it (RFC
+/// 8166, 3.5.3). If that is not known, a message is a reply if its peer waits for one.
 bool NfsConnection::is_call(std::size_t sender, std::uint32_t xid) {
   if (message_.has<RpcReply>() || message_.has<RpcOverRdmaError>()) return false;
   if (message_.has<RpcReadChunk>()) return true;
@@ -94,11 +94,11 @@ void NfsConnection::observe_reply(const SendPayload& payload, std::uint32_t xid,
   Command& command = open->command;
   const std::size_t caller = 1 - payload.sender;
   if (const auto status = nfs_status_of(message_)) command.status = status;
-  // RPC says all that there is to say.
+  // A reply to the NULL procedure has only the status of RPC.
   const bool is_null = command.request_packet != 0 && command.opcode == 0 && !command.opcode_is_cut;
   if (!command.status && is_null && message_.has<RpcAccepted>()) command.status = 0;
   conclude(*open);
-  // What was to be written before, a recovery may write behind.
+  // Data due before the reply may be written after it, by a recovery.
   const auto chunk = chunks_[caller].find(xid);
   if (chunk != chunks_[caller].end()) {
     if (!command.status && late_.size() < kMostLate) late_.push_back({caller, xid, open->response, chunk->second});

@@ -54,7 +54,7 @@ class NfsConnection final : public Carried {
     NfsVersion version = NfsVersion::kUnknown;
   };
 
-  /// A reply whose status was not seen, as what it wrote was not.
+  /// A reply whose status was not seen, since the data that it wrote were not seen.
   struct LateReply {
     std::size_t caller = 0;
     std::uint32_t xid = 0;
@@ -63,7 +63,7 @@ class NfsConnection final : public Carried {
   };
 
   void observe_call(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
-  /// Of the chunks that come with the call.
+  /// Adds the memory of the chunks of the call.
   void add_memory(std::size_t caller, std::uint32_t xid, OpenCommand& open);
   void observe_reply(const SendPayload& payload, std::uint32_t xid, CommandSink& log);
   /// Its status is known, or not.

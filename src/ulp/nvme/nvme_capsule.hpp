@@ -52,19 +52,20 @@ inline constexpr std::uint16_t kNvmeConnect = 0x101;
 inline constexpr std::uint16_t kNvmePropertyGet = 0x104;
 inline constexpr std::uint16_t kNvmeAuthSend = 0x105;
 inline constexpr std::uint16_t kNvmeAuthReceive = 0x106;
-/// Whether the host asks to be let in with it.
+/// Whether the host asks for access with it.
 [[nodiscard]] constexpr bool nvme_connects(std::uint16_t opcode) noexcept {
   return opcode == kNvmeConnect || opcode == kNvmeAuthSend || opcode == kNvmeAuthReceive;
 }
 
-/// Of what came on an admin queue: whether only a Connect is answered so (NVMe over Fabrics 1.1a, figure 15).
+/// Whether only the response to a Connect has this status, of all responses on an admin queue (NVMe over Fabrics 1.1a,
+/// figure 15).
 [[nodiscard]] constexpr bool nvme_refuses_connect(std::uint32_t status) noexcept {
   return status >= 0x180 && status <= 0x184;
 }
 
 /// In words; empty: it has no name.
 [[nodiscard]] std::string_view nvme_operation_name(std::uint16_t opcode, bool admin);
-/// What else a command says that it is about: a log page, a feature, a property. Often empty.
+/// What the command is about: a log page, a feature, a property. Often empty.
 [[nodiscard]] std::string nvme_detail(const CapsuleReader& capsule, std::uint16_t opcode, bool admin);
 /// Whether the command has a first block and a number of blocks.
 [[nodiscard]] bool nvme_has_blocks(std::uint16_t opcode, bool admin);

@@ -30,7 +30,7 @@ struct NvmeDataBuffer {
   [[nodiscard]] bool is_whole() const noexcept { return bytes.size() >= wanted(); }
   /// What one packet wrote or read. Returns the layers of what it completes: of a log page the records, of others all.
   [[nodiscard]] MessageProtocol add(const DataPayload& payload);
-  /// What has these layers: a part of that packet, or, where others had a part of it, of `bytes`.
+  /// The bytes that have these layers: a part of that packet, or of `bytes` if several packets have parts.
   [[nodiscard]] Bytes message_in(const DataPayload& payload) const;
 
  private:

@@ -8,8 +8,8 @@
 namespace rocescope {
 namespace {
 
-/// Whether it is a Connect as no other protocol has it: reserved bytes that are zero, and 1,024 bytes of data, in the capsule
-/// or in one buffer (NVMe over Fabrics 1.1, 3.3).
+/// Whether it is a Connect that no other protocol resembles: reserved bytes are zero, and it has 1,024 bytes of data,
+/// in the capsule or in one buffer (NVMe over Fabrics 1.1, 3.3).
 bool is_surely_connect(const SendPayload& payload, const NvmeSgl& sgl) {
   constexpr std::uint32_t kData = 1'024;
   constexpr std::size_t kReserved = 5;
@@ -138,7 +138,7 @@ void NvmeQueue::note_events(const SendPayload& payload, CommandSink& log) {
   const std::int64_t now = packet.frame.timestamp;
   SideEvent event{
       .connection = connection_, .side = payload.sender, .from = now, .to = now, .packet = packet.frame.number};
-  // One entry stays free, so that a full queue is no empty one.
+  // One entry stays free, which distinguishes a full queue from an empty one.
   if (!is_admin() && known_.depth.value_or(0) > 1 && book_.outstanding() >= *known_.depth - 1) {
     event.kind = Event::kQueueFull;
     event.limit = book_.outstanding();
@@ -237,7 +237,7 @@ void NvmeQueue::name(Command& command) const {
   if (may_refuse && known_.queue == 0) command.opcode = kNvmeConnect;
   const bool fabrics = (command.opcode & kNvmeFabricsBit) != 0;
   if (!is_unseen || fabrics) command.operation = operation_of(command);
-  // Why authentication failed is in its data, and its status is that of success.
+  // The data say why authentication failed; the status is that of success.
   const bool has_reason = !command.status_name.empty() && command.status.value_or(0) == 0;
   if (command.status && !has_reason) command.status_name = nvme_status_name(*command.status, fabrics);
   // A queue that was refused has one response: that of a Connect, which may not have been seen.

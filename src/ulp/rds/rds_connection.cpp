@@ -114,7 +114,7 @@ void RdsConnection::observe_rdma(const SendPayload& payload, const RdsMessage& m
   auto open = OpenCommand::asked_by(payload, *message.to_use);
   fill(open->command);
   open->command.offset = message.offset;
-  // How much of it is used, only READs and WRITEs say.
+  // Only READs and WRITEs show how much of it is used.
   open->memory.push_back({.key = *message.to_use, .address = 0, .length = CommandMemory::kUnsized});
   books_.add(*message.to_use, std::move(open));
 }

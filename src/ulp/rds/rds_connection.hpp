@@ -15,8 +15,8 @@
 
 namespace rocescope {
 
-/// Puts the fragments of datagrams together. What asks for RDMA is tied to the datagram that says it is done, and to
-/// the READs and WRITEs between them, by the R_Key.
+/// Puts the fragments of datagrams together. The R_Key ties a request for RDMA to the datagram that reports its end,
+/// and to the READs and WRITEs between them.
 class RdsConnection final : public Carried {
  public:
   explicit RdsConnection(std::uint32_t connection) : connection_(connection), books_(UpperProtocol::kRds, connection) {}

@@ -36,7 +36,7 @@ void describe_rsockets(std::uint32_t immediate, Command& command) {
 
 }  // namespace
 
-/// Over RoCE it sends none.
+/// rsockets sends no SENDs over RoCE.
 MessageProtocol RsocketsConnection::observe(const SendPayload& /*payload*/, CommandSink& /*log*/) {
   ++counts_.fit.bad;
   return MessageProtocol::kUnknown;
@@ -53,7 +53,7 @@ MessageProtocol RsocketsConnection::observe(const DataPayload& payload, CommandS
   return payload.immediate ? MessageProtocol::kRsockets : MessageProtocol::kUnknown;
 }
 
-/// Of data the immediate data are the length, and they are written to a buffer that the other side offered.
+/// In a data message, the immediate data are the length, and the data go to a buffer that the other side offered.
 void RsocketsConnection::judge(std::size_t side, const Message& message) {
   if (!message.immediate) {
     if (message.has_last) ++counts_.fit.doubts;

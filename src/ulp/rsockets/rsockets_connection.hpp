@@ -22,7 +22,7 @@ class RsocketsConnection final : public Carried {
   /// Packets with immediate data have layers of their own.
   [[nodiscard]] bool wants_data() const override { return true; }
   [[nodiscard]] const Fit& fit() const override { return counts_.fit; }
-  /// Others tell in the immediate data how long their data are as well.
+  /// Other protocols also put the length of their data into the immediate data.
   [[nodiscard]] std::uint64_t enough() const override { return 8; }
   void finish(CommandSink& /*log*/) override {}
   void join(Carried& other) override;

@@ -75,7 +75,7 @@ MessageProtocol RtrsConnection::observe(const DataPayload& payload, CommandSink&
     write.first_time = packet.frame.timestamp;
     write.length = 0;
   }
-  // What is behind a gap is known all the same; what is before it is not needed.
+  // Bytes after a gap are known; bytes before it are not needed.
   if (payload.skipped > 0 || (payload.offset && *payload.offset != write.length)) write.bytes.clear();
   write.length = payload.offset.value_or(write.length + payload.skipped) + payload.length;
   write.bytes.insert(write.bytes.end(), payload.bytes.begin(), payload.bytes.end());
@@ -192,7 +192,7 @@ bool RtrsConnection::find_asked(std::uint64_t buffer, std::size_t client) {
     return bits >= kLeastBits && asked.value >> bits == buffer &&
            RtrsPlace{asked.place, asked.known}.fits(asked.value, static_cast<unsigned>(bits));
   };
-  // One buffer has one request at a time: of those before, the response was not seen.
+  // A buffer has one request at a time: responses to earlier requests were not seen.
   std::optional<Asked> last;
   bool is_clear = true;
   std::uint64_t fit = 0;
@@ -238,7 +238,7 @@ void RtrsConnection::note_asked_end(std::size_t side, const Message& message) {
 OpenCommand* RtrsConnection::asked_with_data(std::size_t side, const Message& message) const {
   if (!message.address || !message.r_key) return nullptr;
   const auto has_it = [&](const CommandMemory& memory) { return memory.has(message); };
-  // The last: of those before with the same memory, the response was not seen.
+  // Takes the last: responses to earlier ones with the same memory were not seen.
   for (auto asked = asked_.rbegin(); asked != asked_.rend(); ++asked) {
     if (asked->open->command.initiator != side && std::ranges::any_of(asked->open->memory, has_it))
       return asked->open.get();

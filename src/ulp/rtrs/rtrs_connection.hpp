@@ -59,7 +59,7 @@ class RtrsConnection final : public Carried {
     std::vector<std::uint8_t> bytes;  // the last, without a gap
     std::uint32_t behind = 0;         // of the last request: bytes from the header of RNBD to its end
   };
-  /// What a request says by its form, whatever its immediate data say.
+  /// What the form of a request says, independent of its immediate data.
   struct ByForm {
     std::optional<RtrsPlace> place;
     std::optional<RtrsRequest> read;  ///< whose end was cut off
@@ -81,11 +81,11 @@ class RtrsConnection final : public Carried {
   void vote(std::uint8_t place_bits, std::size_t client);
   /// The request that asked for the data of this message, among those whose buffer is not known; null: none is known.
   [[nodiscard]] OpenCommand* asked_with_data(std::size_t side, const Message& message) const;
-  /// A message ended that may have asked for one of them.
+  /// A message ended that may be the request of one of them.
   void note_asked_end(std::size_t side, const Message& message);
   /// Makes room among these for another.
   void drop_asked();
-  /// Where a new request has the buffer, those before it are over.
+  /// If a new request has the buffer, earlier requests of it are over.
   void forget_asked(std::uint64_t buffer);
   void observe_immediate(const SendPayload& payload, const ByForm& form, std::uint32_t immediate, CommandSink& log);
 

@@ -115,7 +115,8 @@ void SmbConnection::observe_message(const SendPayload& payload, Bytes message, c
   if (request != 0) observe_cut_responses(payload, request, log);
 }
 
-/// A part of the ID of a response may have been captured, and only one outstanding command may have that part.
+/// Only a part of the ID of a response may have been captured: it is known if only one outstanding command has that
+/// part.
 bool SmbConnection::find_id(const SendPayload& payload, SmbMessage& message) {
   if (message.id_size == 8) return true;
   const std::uint64_t known = (std::uint64_t{1} << 8U * message.id_size) - 1;

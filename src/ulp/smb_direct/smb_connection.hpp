@@ -58,7 +58,7 @@ class SmbConnection final : public Carried {
   void observe_request(const SendPayload& payload, SmbMessage&& message, const Fragments& first, CommandSink& log);
   void observe_response(const SendPayload& payload, const SmbMessage& message, CommandSink& log);
   void observe_cut_responses(const SendPayload& payload, std::uint64_t request, CommandSink& log);
-  /// False: nothing says which it is.
+  /// False: the Message ID is not known.
   [[nodiscard]] bool find_id(const SendPayload& payload, SmbMessage& message);
 
   std::optional<std::uint8_t> client_;

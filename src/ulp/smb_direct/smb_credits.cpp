@@ -36,7 +36,7 @@ void SmbCredits::observe_sent(const SendPayload& payload, const SmbDirectMessage
                       .packet = sender.grant->packet});
   sender.grant.reset();
   --*sender.left;
-  // The last one is for messages that grant some themselves: who has nothing to grant keeps it.
+  // The last credit is for messages that grant credits: a side without credits to grant keeps it.
   sender.has_more = message.remaining > 0;
   sender.is_out = *sender.left == 0 || (*sender.left == 1 && sender.has_more);
   sender.since = now;

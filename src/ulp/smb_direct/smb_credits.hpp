@@ -17,9 +17,9 @@ class SmbCredits {
   explicit SmbCredits(std::uint32_t connection) : connection_(connection) {}
 
   void observe(const SendPayload& payload, const SmbDirectMessage& message, CommandSink& log);
-  /// No more comes: who waits in the middle of a message waited in vain.
+  /// Nothing more comes: a side that waits in the middle of a message waited in vain.
   void finish(CommandSink& log);
-  /// What the sides have is not known any more.
+  /// The credits of both sides are no longer known.
   void forget() { senders_ = {}; }
 
  private:

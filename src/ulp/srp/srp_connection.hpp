@@ -19,7 +19,7 @@
 namespace rocescope {
 
 /// Ties requests to their responses by the tag, and to the READs and WRITEs of the target by the memory descriptors.
-/// The target asks as well, for credits and about events.
+/// The target also sends requests, about credits and events.
 class SrpConnection final : public Carried {
  public:
   /// What the login in the messages of the CM says.
