@@ -68,7 +68,7 @@ namespace {
 
 using MakeState = StateMembers::Of<StateParts>;
 
-/// What is said of a state with this value; empty: it is taken.
+/// The error of reading a state with this value; empty: it is accepted.
 template <class T>
 std::string said_of_state(const T& value) {
   constexpr std::string_view kName = "tested";

@@ -94,7 +94,7 @@ class Server:
             raise AssertionError(f"{statement}\n{error.read().decode()}") from None
 
     def rows(self, statement: str, **settings) -> list[dict]:
-        """Numbers as they are: 64 bits are text only where the server is told so."""
+        """Numbers as numbers: the server writes those of 64 bits as text only if the setting asks for it."""
         settings |= {"output_format_json_quote_64bit_integers": 0}
         return [json.loads(line) for line in self.ask(statement + " FORMAT JSONEachRow", **settings).splitlines()]
 

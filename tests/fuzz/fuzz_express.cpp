@@ -1,5 +1,5 @@
 // Fuzz target: pieces of real captures, changed, in any order: the report must be the same whether packets may take the express lane or
-// not, and so must the messages; and so must what a live capture tells between pauses, while it evicts connections.
+// not, and so must the messages; and so must the updates of a live capture between pauses, while it evicts connections.
 #include <algorithm>
 #include <cstdlib>
 #include <span>

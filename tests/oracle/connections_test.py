@@ -181,7 +181,7 @@ class Handshakes(unittest.TestCase):
     def test_rejections_name_the_reason_that_the_client_was_given(self):
         reasons = {}
         for scenario in SCENARIOS:
-            if scenario.of("trace"):  # a kernel's driver was the client: what the CM told it stands in no trace
+            if scenario.of("trace"):  # a driver of the kernel was the client: no trace has what the CM returned to it
                 continue
             given = [fact["status"] for fact in scenario.of("cm_event") if fact["type"] == "REJECTED"]
             found = [handshake["reject"] for handshake in scenario.report["handshakes"] if "reject" in handshake]

@@ -157,7 +157,7 @@ class Counters(unittest.TestCase):
         self.assertGreater(tried, 700)
 
     def test_say_what_copies_of_the_network_add(self):
-        """The report leaves copies out, as it cannot tell who made each of them; of those that were answered it knows."""
+        """The report leaves copies out, since it does not know who made them; it knows that of copies that were answered."""
         (scenario,) = (each for each in truth_test.SCENARIOS if each.name == "impaired_out-duplicate_heavy")
         capture = truth_test.CAPTURES / f"{scenario.name}.pcapng"
         device = counted(scenario, "server")

@@ -20,7 +20,7 @@ PROTOCOLS = ("iser", "nfs", "nvme", "rds", "rnbd", "rsockets", "smb", "srp")
 COMPARED = ("id", "opcode", "operation", "detail", "target", "offset", "blocks", "bytes", "in_capsule", "status", "status_name", "do_not_retry",
             "issued", "acknowledged", "completed", "first_data", "last_data", "data_bytes", "resent", "latency", "resend", "file")
 CHECK_CONDITION = 2
-# What is said of an operation whose code was cut off, or its service action.
+# Names of an operation whose code, or service action, was cut off.
 WITHOUT_OPCODE = {"COMPOUND", "SCSI Command", "Command", "Service Action In(16)", "Maintenance In"}
 # Findings on commands that would accuse somebody, or advise something.
 BLAMES = {"slow_target", "commands_unanswered", "io_failed", "command_refused", "queue_refused", "queue_full", "keep_alive_late", "commands_resent",
@@ -36,7 +36,7 @@ def key_of(row: dict) -> tuple:
 
 
 def is_right(row: dict, right: dict, column: str) -> bool:
-    """Whether it says of a command what is true, or nothing."""
+    """Whether the row has the true value of the column, or none."""
     said, true = row[column], right[column]
     if said in ("", true):
         return True
@@ -267,9 +267,9 @@ class OfCutCaptures(unittest.TestCase):
 
 
 class WithoutTheCm(unittest.TestCase):
-    """What is known by the form of its messages alone is what the CM and the messages say together."""
+    """The form of the messages alone gives the same result as the CM and the messages together."""
 
-    # Connections of which nobody can tell without the CM: those that set up and watch a path of RTRS have few messages.
+    # Connections that cannot be known without the CM: those that set up and watch a path of RTRS have few messages.
     UNKNOWN = {("rnbd_errors", 1), ("rnbd_io", 1), ("rnbd_slow", 1)}
 
     def check(self, name: str, length: int | None) -> None:

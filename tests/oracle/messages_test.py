@@ -12,7 +12,7 @@ import message_packets
 
 ETHERNET = 1
 GET_REQUEST = 0xD6
-# tshark has one name for what is said of the producer and of the consumer, in this order.
+# tshark gives the fields of the producer and of the consumer the same name, in this order.
 CONSUMER = {"smc.rmbe.ctrl.prod.wrap.seq": "rocescope.smc.cdc.cons_wrap", "smc.rmbe.ctrl.peer.prod.curs": "rocescope.smc.cdc.cons_cursor"}
 BEHIND = ("lnet.o2ib.cookie", "lnet.rdma.key", "lnet.rdma.nfrags", "lnet.rdma_frag.size", "lnet.rdma_frag.addr")
 

@@ -162,7 +162,7 @@ class Points(unittest.TestCase):
                     capture_file.write_pcap(merged, link_type, sorted([*near, *far], key=time_of), capture_file.PCAP_MAGIC_NANOSECONDS)
                     report = report_of(merged)
                     self.check_each_point(report, single, None)
-                    # One file, and two clocks. Without responses nothing tells a few milliseconds of them from a long way.
+                    # One file, and two clocks. Without responses nothing distinguishes a difference of a few milliseconds from a long path.
                     is_reported = abs(difference) > 10_000_000 or name not in ("pingpong-uc", "udaddy")
                     for row in report["point_comparisons"]:
                         if "clock_difference" in row and difference and is_reported:

@@ -166,7 +166,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(rows_of(named("rnbd_io"), "--decode-as", "port=1234:none"), [])
 
     def test_cut_captures(self):
-        """What is said of a command is right. The header stands behind the data, so that of a cut packet it is seldom there."""
+        """Each reported value of a command is right. The header follows the data, so a cut packet seldom has it."""
         for capture, mine in self.runs:
             whole = {row["request_packet"]: row for row in mine}
             for length in (80, 96, 128, 256, 1000):

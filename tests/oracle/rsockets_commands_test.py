@@ -49,7 +49,7 @@ class Rows(unittest.TestCase):
         self.assertEqual({row["outcome"] for row in self.rows}, {"succeeded"})
 
     def test_bytes_of_each_direction(self):
-        """As the program was told: what it sends in one direction comes back in the other, after 16 bytes of each side."""
+        """The options of the program: bytes sent in one direction come back in the other, after 16 bytes of each side."""
         for side in range(2):
             moved = sum(int(row["bytes"]) for row in self.rows if row["operation"] == "Data" and int(row["initiator"]) == side)
             right = sum(value for source, op, value in self.messages.values() if op == DATA and source == self.addresses[side])

@@ -146,7 +146,7 @@ class Commands(unittest.TestCase):
         self.assertEqual({offset: row["data_bytes"] for offset, row in rows.items() if offset != "24"}, {str(8 * each): "4096" for each in range(9) if each != 3})
 
     def test_cut_captures(self):
-        """What is said of a command is right: a header that is cut says nothing."""
+        """Each reported value of a command is right: a cut header gives none."""
         whole = {(row["id"], row["request_packet"]): row for row in self.rows}
         for length in (80, 100, 128, 512, 1_000):
             with cut(self.capture, length) as short:

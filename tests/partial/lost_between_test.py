@@ -111,7 +111,7 @@ class LostBetween(TwoPoints):
             self.compared(ReadSimulation(seed, dropped, behind, *made, first_psn), clock=clock, cuts=cuts)
 
     def test_a_point_may_not_know_how_many_responses_a_read_has(self) -> None:
-        """It saw no response that tells the MTU: it does not know the last PSN of the READ that the other one saw, too."""
+        """It saw no response that shows the MTU: it does not know the last PSN of the READ that the other one saw, too."""
         self.check_reads(503, (0.003, 0.01), 0.05, (4, 30), None, SECOND,
                          (0.5439952103593964, 0.6346377089548493), (0.49191067168526437, 0.9646396191204882))
         self.check_reads(14, (0.01, 0.01), 0, (4, 30), None, SECOND,

@@ -148,7 +148,7 @@ TEST(CommandRetries, NotWhereTheUnitOrTheFileIsNotKnown) {
   EXPECT_EQ(count(UpperProtocol::kRds, 1, {}), 0);  // the place is in memory that is used again
 }
 
-/// The new one ends while the first one waits for its response, as the log is told.
+/// The new command ends while the first one still waits for its response, which the log knows.
 struct Waiting {
   CommandLog log;
   Command first;

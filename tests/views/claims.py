@@ -228,10 +228,10 @@ def could_be_known(names: set[str], whole: dict, view: View) -> set[str]:
     """Of what the whole view says: what this one could say as well."""
     name = view.name.removeprefix(WITHOUT_IDENTIFICATION)
     if name == "one direction: from the requester":
-        # Nothing tells what was lost before it from what it missed, and it says so.
+        # Nothing distinguishes packets lost before it from packets that it missed, and it says so.
         unseen = {"capture_loss"} if "packet_loss_before" in names else set()
         names = names & IN_REQUESTS | unseen
-        # Where hosts do not number their packets either, nothing tells what was overtaken from what was sent again.
+        # If hosts do not number their packets either, nothing distinguishes overtaken packets from retransmissions.
         if name != view.name:
             names = names - {"capture_loss", "reordering"}
     elif name == "one direction: to the requester":

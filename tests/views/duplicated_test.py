@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What a network duplicates is no second capture point: nothing was lost between two that do not exist.
+"""Packets that a network duplicates are no second capture point: nothing was lost between two that do not exist.
 
-Nothing but their share tells duplicates from the copies of a mirror. Where that is not enough, nothing may be stated for sure.
+Only their share distinguishes duplicates from the copies of a mirror. If that is not enough, nothing may be stated for sure.
 
     duplicated_test.py PROGRAM
     duplicated_test.py PROGRAM --all     more windows, which takes longer

@@ -4,7 +4,7 @@
     ends_test.py PROGRAM
     ends_test.py PROGRAM --all     with more places where a capture ends, which takes longer
 
-What is said of how connections end has to be the same as of the captures that saw them alone, whose end is the end of all.
+The ends of connections must be reported as for captures that saw only these connections, and that end when all end.
 """
 import json
 import struct
@@ -51,7 +51,7 @@ class Ends(Reported):
         return sorted((each["id"], each["strength"], str(each["weight"])) for each in self.report_as(names, files, *options)["findings"])
 
     def ends(self, names: list[str], files: list[Shown], *options: str) -> list[tuple[str, str, str]]:
-        """What is said of ends of connections."""
+        """Findings about ends of connections."""
         return [each for each in self.findings(names, files, *options) if each[0] in ENDS]
 
     def report_as(self, names: list[str], files: list[Shown], *options: str) -> dict:

@@ -98,7 +98,7 @@ def read_traces(truth: Truth, all_events: list[dict]) -> None:
     connects: dict[str, bool] = {}  # by controller and queue, and Command ID
     io, queues, admin = 0, 0, 0
     for event in events:
-        if event["name"].endswith("xdr_status"):  # of NFS: others than those that read or write are told that a file is not there
+        if event["name"].endswith("xdr_status"):  # NFS: for operations that neither read nor write, the error is an answer: the file does not exist
             io += re.search(r" (READ|WRITE|COMMIT) error=| operation=(5|25|38)$", event["text"]) is not None
         if event["name"] == "scsi_dispatch_cmd_done" and "status=SAM_STAT_GOOD" not in event["text"]:
             is_io = re.search(r"cmnd=\((READ|WRITE|VERIFY|SYNCHRONIZE_CACHE|UNMAP|COMPARE)[_0-9]", event["text"]) and "CAPACITY" not in event["text"]

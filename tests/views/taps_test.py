@@ -90,7 +90,7 @@ class Taps(Reported):
             known = self.accusations(near)
             for count in {24, 40, max(24, len(far) // 2)}:
                 for clock in CLOCKS:
-                    # One that sends all again sooner than the clocks differ: nothing tells its copies.
+                    # A requester sends all again sooner than the clocks differ: nothing distinguishes its copies.
                     if count >= len(far) or (scenario.name == "fault-slow-receiver" and abs(clock) > views.SECOND):
                         continue
                     for part in (far[:count], far[-count:]):
@@ -102,7 +102,7 @@ class Taps(Reported):
         return {each["id"] for each in self.report_of(*shown)["findings"] if each["severity"] != "note"}
 
     def test_one_of_them_missed_an_answer(self) -> None:
-        """The requester waited as long as the answer told it to, so it came."""
+        """The requester waited as long as the answer asked for, so the answer arrived."""
         for scenario, near, far in taps():
             refusals = [packet for packet in near if packet.is_response and packet.opcode == packets.ACKNOWLEDGE and packet.syndrome >> 5 == 1]
             for missed in refusals[:-1]:  # after the last one nothing follows
@@ -152,7 +152,7 @@ class Taps(Reported):
                     self.assertLessEqual(sum(self.losses_between(*shown).values()), len(lost))
 
     def test_one_of_them_has_cut_packets(self) -> None:
-        """What is said of losses is the same as where both have whole packets, whether hosts count their packets or not."""
+        """Losses are reported as if both had whole packets, whether hosts count their packets or not."""
         for scenario, near, far in taps((*WHOLE, *MIXED)):
             for is_counted in (True, False):
                 shown = [its if is_counted else [packet.without_identification() for packet in its] for its in (near, far)]

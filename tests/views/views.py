@@ -221,7 +221,7 @@ def wrapped(scenario: Scenario) -> Iterator[View]:
 
 
 def uncounted(scenario: Scenario) -> Iterator[View]:
-    """Nothing but its time tells a packet that was sent again from its first copy."""
+    """Only its time distinguishes a retransmission from the first copy of the packet."""
     if not scenario.roce:
         return
     other = scenario.without_identification()

@@ -37,14 +37,14 @@ COMMON = (
 LEAST_RECALL = {"10 % missing": 0.9, "30 % missing": 0.84,
                 # Of few captures, each chosen since what is missing looked like something else.
                 "again: 3 % missing": 0.85, "again: 10 % missing": 0.8, "again: 30 % missing": 0.85,
-                # Nothing tells what was lost, damaged or overtaken between the ends, and the report says so.
+                # Nothing shows what was lost, damaged or overtaken between the ends, and the report says so.
                 "again: identification 0, both ends: clocks 2 s apart, one interface": 0,
                 # A packet that was sent again looks like one that was overtaken, or duplicated.
                 "identification 0, one direction: from the requester": 0.9, "identification 0, twice: 20 us apart": 0.9,
                 "identification 0, both ends: two interfaces": 0.9,
                 # So does a network that makes copies.
                 "identification 0, some twice": 0.85,
-                # Where packets were lost or duplicated between the ends, nothing tells copies from what was sent again: the report says so.
+                # If packets were lost or duplicated between the ends, nothing distinguishes copies from retransmissions: the report says so.
                 "identification 0, both ends: one interface": 0.8,
                 "identification 0, both ends: clocks 3 ms apart, one interface": 0.8,
                 "identification 0, both ends: clocks 2 s apart, one interface": 0.8}
