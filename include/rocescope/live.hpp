@@ -27,8 +27,8 @@ struct LiveOptions {
   std::uint32_t snap_length = kLongestSnapLength;  ///< bytes of each packet; 1 to kLongestSnapLength
   bool promiscuous = true;                         ///< packets for other hosts as well, where the interface can
   bool immediate = false;  ///< each packet at once, at more cost, instead of a block of them at a time
-  /// As pcap-tstamp(7) has it: `host`, `adapter`, `adapter_unsynced`, ...; empty: the kernel's clock, whose time every
-  /// interface has. All but it may change how the interface stamps for everybody.
+  /// As pcap-tstamp(7) has it: `host`, `adapter`, `adapter_unsynced`, ...; empty: the kernel's clock, which works on
+  /// every interface. Any other type may change the time stamps that the interface gives to all programs.
   std::string time_stamp_type;
 };
 

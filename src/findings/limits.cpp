@@ -163,13 +163,13 @@ std::uint64_t most_of(std::uint64_t packets, double missed, std::uint64_t seen) 
 }  // namespace
 
 std::uint64_t Limits::most_missed(const Connection& connection, std::uint64_t packets) const {
-  constexpr std::uint64_t kOfFew = 1;  // of few that are expected there may be many times as many
+  constexpr std::uint64_t kOfFew = 1;  // where few are expected, there may be many times as many
   const Place& place = place_of(connection);
   return place.missed == 0 ? 0 : most_of(packets, static_cast<double>(place.missed), place.seen) + kOfFew;
 }
 
-/// The share may itself be so far above the one that is seen: of a capture that missed none of 100 packets nobody knows whether it
-/// misses one of 100.
+/// The true share may be higher than the share seen: a capture that missed none of 100 packets may still miss one in
+/// 100.
 std::uint64_t Limits::most_unnoticed(const Connection& connection, std::uint64_t packets) const {
   constexpr double kOfNone = 3.0;  // the rule of three
   const Place& place = place_of(connection);
@@ -177,7 +177,8 @@ std::uint64_t Limits::most_unnoticed(const Connection& connection, std::uint64_t
   return most_of(packets, noticed + 3.0 * std::sqrt(noticed) + kOfNone, place.seen);
 }
 
-/// The share is that of the requests. Where none of them shows, it may still be three in as many (the rule of three).
+/// Takes the share of requests that were missed. If none is known to be, three in as many may still be missed (the rule
+/// of three).
 std::uint64_t Limits::most_missed_answers(const Connection& connection, std::uint64_t answers) const {
   constexpr std::uint64_t kUnknown = 3;
   const Place& place = place_of(connection);

@@ -15,8 +15,8 @@ namespace rocescope::partial {
 
 /// Groups the places in `heads`, which PartialReader::read_head() filled: a partial result of whole captures is a group
 /// of its own; all shards of the same captures are one. The groups are in the order in which the captures begin,
-/// whatever the order of `heads`. Fails if the same captures are there twice; also if shards are missing and results
-/// with other options, or, if `needs_all`, of other captures may have been meant as these shards.
+/// whatever the order of `heads`. Fails if the same captures are there twice; also if shards of a group are missing and
+/// those of another one may be meant as the missing ones: a group of the same files, or, if `needs_all`, any group.
 [[nodiscard]] Result<std::vector<std::vector<std::size_t>>> group(const std::vector<Part>& heads, bool needs_all);
 
 /// Directions of queue pairs that several points saw. Takes 16 bytes a direction.

@@ -70,7 +70,7 @@ using MakeState = StateMembers::Of<StateParts>;
 
 /// The error of reading a state with this value; empty: it is accepted.
 template <class T>
-std::string said_of_state(const T& value) {
+std::string error_of_state(const T& value) {
   constexpr std::string_view kName = "tested";
   std::string bytes;
   const partial::Sink sink = [&](std::string_view piece) { bytes += piece; };
@@ -95,30 +95,30 @@ const auto kStateRefused = ::testing::HasSubstr("a value that cannot be");
 const auto kStateTaken = ::testing::IsEmpty();
 
 TEST(State, NamesOneOfTwoSides) {
-  EXPECT_THAT(said_of_state(MakeState::rtrs(1)), kStateTaken);
-  EXPECT_THAT(said_of_state(MakeState::rtrs(2)), kStateRefused);
-  EXPECT_THAT(said_of_state(MakeState::nfs(1)), kStateTaken);
-  EXPECT_THAT(said_of_state(MakeState::nfs(2)), kStateRefused);
-  EXPECT_THAT(said_of_state(MakeState::book({1}, 1)), kStateTaken);
-  EXPECT_THAT(said_of_state(MakeState::book({1}, 2)), kStateRefused);
-  EXPECT_THAT(said_of_state(MakeState::log(1, 0)), kStateTaken);
-  EXPECT_THAT(said_of_state(MakeState::log(2, 0)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::rtrs(1)), kStateTaken);
+  EXPECT_THAT(error_of_state(MakeState::rtrs(2)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::nfs(1)), kStateTaken);
+  EXPECT_THAT(error_of_state(MakeState::nfs(2)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::book({1}, 1)), kStateTaken);
+  EXPECT_THAT(error_of_state(MakeState::book({1}, 2)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::log(1, 0)), kStateTaken);
+  EXPECT_THAT(error_of_state(MakeState::log(2, 0)), kStateRefused);
 }
 
 TEST(State, NamesOnlyListedCommands) {
-  EXPECT_THAT(said_of_state(MakeState::log(1, MakeState::kUnlisted)), kStateTaken);
-  EXPECT_THAT(said_of_state(MakeState::log(1, 1)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::log(1, MakeState::kUnlisted)), kStateTaken);
+  EXPECT_THAT(error_of_state(MakeState::log(1, 1)), kStateRefused);
 }
 
 TEST(State, HasOneCommandOfAnId) {
-  EXPECT_THAT(said_of_state(MakeState::book({1, 2, 4}, 0)), kStateTaken);
-  EXPECT_THAT(said_of_state(MakeState::book({1, 4, 2}, 0)), kStateRefused);
-  EXPECT_THAT(said_of_state(MakeState::book({1, 2, 2}, 0)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::book({1, 2, 4}, 0)), kStateTaken);
+  EXPECT_THAT(error_of_state(MakeState::book({1, 4, 2}, 0)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::book({1, 2, 2}, 0)), kStateRefused);
 }
 
 TEST(State, KeepsToLimitsThatNothingElseEnforces) {
-  EXPECT_THAT(said_of_state(MakeState::nccl(64)), kStateTaken);
-  EXPECT_THAT(said_of_state(MakeState::nccl(65)), kStateRefused);
+  EXPECT_THAT(error_of_state(MakeState::nccl(64)), kStateTaken);
+  EXPECT_THAT(error_of_state(MakeState::nccl(65)), kStateRefused);
 }
 
 }  // namespace

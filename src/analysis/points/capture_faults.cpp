@@ -14,8 +14,8 @@ struct Edges {
   std::int64_t end = std::numeric_limits<std::int64_t>::max();    // answered from then on
 };
 
-/// Within the outer edges: when the first message sent after `begin` was answered, and when the last message answered
-/// before `end` was sent.
+/// The next edges: the earliest answer to a message sent after `outer.begin`, and the latest sending of a message
+/// answered before `outer.end`.
 Edges edges_within(const Edges& outer, SeenMessages messages) noexcept {
   Edges inner{.begin = outer.end, .end = outer.begin};
   for (const SeenMessage& seen : messages) {

@@ -83,7 +83,7 @@ string sum_text(const FindingLine& line, const FindingBlock& block) {
   return text + fmt::format(", on {}", count(line.number, noun_of(block)));
 }
 
-/// Of one connection: the other way than its cause went is named.
+/// The text of one connection. Names the path where it is another one than that of the cause.
 string single_text(const FindingLine& line, const FindingBlock& block) {
   const string path = path_of(*line.finding);
   const bool is_other_way = path != path_of(*block.lines.front().finding);

@@ -35,8 +35,7 @@ struct RequestPacket {
   std::optional<std::uint32_t> invalidated_r_key;
   bool asks_for_ack = false;  ///< AckReq
   bool counts = true;         ///< whether it counts: see Tracker::track()
-  /// Packets of its connection from before this time may be missing in the capture; if the set-up was seen, there are
-  /// none before it.
+  /// Packets of its connection from before this time may be missing in the capture; if the set-up was seen, none are.
   std::int64_t watched_since = std::numeric_limits<std::int64_t>::min();
 };
 

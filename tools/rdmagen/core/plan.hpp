@@ -110,7 +110,7 @@ struct Plan {
 /// What the queue pair number `qp` of `side` receives, in order.
 [[nodiscard]] std::vector<Arrival> arrivals_at(const Plan& plan, Side side, std::uint8_t qp);
 
-/// The plan of a job (fault included) that nothing is to be complained about; empty for tcp-bulk, which has no verbs.
+/// The plan of a job, its fault included, if complaint_about() is empty for it; empty for tcp-bulk, which has no verbs.
 [[nodiscard]] Plan make_plan(const Job& job);
 
 /// Why there is no such plan, as a sentence for the user; empty when there is one.
