@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "partial/state_members.hpp"
+#include "ulp/command_watch.hpp"
 #include "ulp/iser/iser_connection.hpp"
 #include "ulp/named/named_connection.hpp"
 #include "ulp/named/nccl_connection.hpp"
