@@ -4,7 +4,7 @@ namespace rocescope::schema {
 
 void merge(const Table& table, void* into, const void* from) {
   for (const Column& column : table.columns) {
-    if (column.merge != Merge::kNever) column.add(into, from);
+    if (column.add != nullptr) column.add(into, from);
   }
 }
 

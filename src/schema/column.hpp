@@ -39,7 +39,8 @@ enum class Unit : std::uint8_t { kNone, kPackets, kBytes, kMessages };
 
 /// How one value comes out of those of two rows, where the rows are added up.
 enum class Merge : std::uint8_t {
-  kNever,  ///< the sum has none
+  kUnsaid,  ///< the sum has none: of what is no number
+  kNever,   ///< the sum has none of this number: it is no count, or follows from others
   // A sum may start as an empty row.
   kSum,    ///< counts by name: each
   kMax,    ///< of values that are never negative
@@ -84,7 +85,7 @@ struct Column {
   std::string_view help;  ///< for the manual: what it counts or says, in a line or two
   Type type = Type::kNumber;
   Unit unit = Unit::kNone;
-  Merge merge = Merge::kNever;
+  Merge merge = Merge::kUnsaid;
   Type element = Type::kNumber;                        ///< of kList
   bool absent_if_zero = false;                         ///< 0, or empty text, means that there is none
   bool optional = false;                               ///< a row may lack it otherwise
@@ -132,15 +133,6 @@ void merge(const Rows<Row>& table, Row& into, const Row& from) {
 /// Whether a column has a meaning for rows that were added up: the totals of evicted connections show these alone.
 [[nodiscard]] constexpr bool is_total(const Column& column) noexcept {
   return column.merge == Merge::kSum || column.merge == Merge::kMax || column.merge == Merge::kParts;
-}
-
-/// Whether rows with these columns can be added up without losing a count: each says how.
-[[nodiscard]] constexpr bool say_how_counts_add_up(std::span<const Column> columns) noexcept {
-  for (const Column& column : columns) {
-    const bool counts = column.unit != Unit::kNone || column.type == Type::kCounts;
-    if (counts && column.merge == Merge::kNever) return false;
-  }
-  return true;
 }
 
 }  // namespace rocescope::schema

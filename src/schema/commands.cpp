@@ -36,7 +36,7 @@ constexpr auto kDepthBucketColumns = columns<DepthBucket>(
 bool has_depths(const CarriedProtocol& row) { return !row.outstanding.empty(); }
 
 constexpr auto kCarriedColumns = columns<CarriedProtocol>(
-    number<&CarriedProtocol::connection>("connection", "its number").titled("no."),
+    number<&CarriedProtocol::connection>("connection", "its number").not_added().titled("no."),
     text<&CarriedProtocol::protocol>("protocol", "NVMe-oF ...").titled("protocol"),
     text<&CarriedProtocol::known_by>(
         "known_by",
@@ -58,11 +58,14 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         "kinds",
         "UCX: kinds of its first 256 SENDs: wire-up, tag, rendezvous, stream, active message, put, get, atomic. If it has no more SENDs and none of a rendezvous, WRITEs with data count as put, READs as get and ATOMICs as atomic; these may belong to a rendezvous on another connection of the two sides")
         .titled("kinds"),
-    number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides"),
-    number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue").titled("queue"),
+    number<&CarriedProtocol::initiator>("initiator", "the side that sends commands: a number of sides").not_added(),
+    number<&CarriedProtocol::queue>("queue", "NVMe-oF: the queue's ID; 0 is the admin queue")
+        .not_added()
+        .titled("queue"),
     number<&CarriedProtocol::depth>(
         "depth",
         "NVMe-oF: entries of the queue; SRP: requests that the login allows at once; rsockets, RTRS: messages that the server allows at once")
+        .not_added()
         .titled("depth"),
     text<&CarriedProtocol::initiator_name>(
         "initiator_name",
@@ -72,7 +75,8 @@ constexpr auto kCarriedColumns = columns<CarriedProtocol>(
         "NVMe-oF: the NQN of the subsystem; iSER: the TargetName of the login; SRP: the target's port; SMB: the share")
         .titled("target"),
     number<&CarriedProtocol::keep_alive_ms>("keep_alive_ms",
-                                            "NVMe-oF: the Keep Alive Timeout of the Connect, in ms; 0: off"),
+                                            "NVMe-oF: the Keep Alive Timeout of the Connect, in ms; 0: off")
+        .not_added(),
     number<&CarriedProtocol::commands>("commands", "commands that were seen").sum().titled("commands"),
     number<&CarriedProtocol::failed>("failed", "commands with a status other than success").sum().titled("failed"),
     number<&CarriedProtocol::most_outstanding>(
@@ -176,6 +180,7 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         "at_least",
         "each command names at least so many bytes, and less than twice as many; 0: none; absent: the capture cut the number")
         .bytes()
+        .not_added()
         .titled("bytes from"),
     number<&CommandTotals::commands>("commands", "commands that were seen, or whose responses were seen")
         .sum()
@@ -215,7 +220,8 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
         .where<&has_p99>(),
     number<&resent_at_p99>(
         "at_p99_resent",
-        "messages of that command that were sent again, in part or in full; absent: see resent of a command"),
+        "messages of that command that were sent again, in part or in full; absent: see resent of a command")
+        .not_added(),
     time<&CommandTotals::first_issued>("first_issued", "time of the first packet of the command that was issued first")
         .earliest(),
     time<&CommandTotals::last_over>("last_over",
@@ -224,15 +230,18 @@ constexpr auto kCommandTotalsColumns = columns<CommandTotals>(
     number<&average_of<&over_of>>(
         "commands_per_second",
         "commands without the outstanding ones, divided by the time from first_issued to last_over, rounded; absent: fewer than three, or no time passed")
+        .not_added()
         .titled("IOPS"),
     number<&byte_rate_of>("bytes_per_second",
                           "bytes divided by the same time, rounded; absent: also where there are no bytes")
         .bytes()
+        .not_added()
         .titled("B/s"),
     number<&least_resent_of>(
         "resent_at_least",
         "lower bound of resent, where that is unknown; absent: resent is known, or no message is known to be resent")
         .messages()
+        .not_added()
         .titled("resent at least"));
 
 constexpr auto kCommandFailureColumns = columns<CommandFailures>(
@@ -241,8 +250,9 @@ constexpr auto kCommandFailureColumns = columns<CommandFailures>(
     id<&CommandFailures::status>("status", kStatusHelp).titled("status"),
     text<&CommandFailures::status_name>("status_name", "the status in words; empty: it has no name").titled("in words"),
     number<&CommandFailures::commands>("commands", "commands that ended with this status").sum().titled("commands"),
-    number<&CommandFailures::connection>("connection", "the connection of the first").titled("connection"),
+    number<&CommandFailures::connection>("connection", "the connection of the first").not_added().titled("connection"),
     number<&CommandFailures::first_packet>("first_packet", "number of the frame with the first such response")
+        .not_added()
         .titled("first packet"),
     time<&CommandFailures::first_time>("first_time", "time of that frame").titled("time"));
 

@@ -46,8 +46,8 @@ constexpr auto role_packets(std::string_view name, std::string_view help) {
 }
 
 constexpr auto kClassColumns = columns<ClassTraffic>(
-    number<&ClassTraffic::traffic_class, &TrafficClass::dscp>("dscp", "0 to 63").titled("DSCP"),
-    number<&ClassTraffic::traffic_class, &TrafficClass::pcp>("pcp", "of the VLAN tag").titled("PCP"),
+    number<&ClassTraffic::traffic_class, &TrafficClass::dscp>("dscp", "0 to 63").not_added().titled("DSCP"),
+    number<&ClassTraffic::traffic_class, &TrafficClass::pcp>("pcp", "of the VLAN tag").not_added().titled("PCP"),
     role_packets<PacketRole::kData>("data_packets", "requests, READ responses, datagrams").titled("data"),
     role_packets<PacketRole::kAck>("ack_packets", "acknowledgements").titled("ACK"),
     role_packets<PacketRole::kCnp>("cnp_packets", "CNPs").titled("CNP"),
@@ -96,11 +96,9 @@ constexpr auto kCongestionTotalsColumns = columns<CongestionTotals>(
         .packets()
         .sum());
 
-static_assert(say_how_counts_add_up(kCongestionTotalsColumns));  // of shards
-
 constexpr auto kPauseColumns = columns<PauseTotals>(
     mac<&PauseTotals::source>("source", "MAC address of the port that asked").titled("asked by"),
-    number<&PauseTotals::priority>("priority", "0 to 7; absent: the whole link"),
+    number<&PauseTotals::priority>("priority", "0 to 7; absent: the whole link").not_added(),
     number<&PauseTotals::xoff>("xoff", "frames that ask for silence").packets().sum().titled("XOFF"),
     number<&PauseTotals::xon>("xon", "frames that end it").packets().sum().titled("XON"),
     number<&PauseTotals::quanta>("quanta", "of 512 bit times, requested by XOFFs").sum(),
@@ -110,7 +108,7 @@ constexpr auto kPauseColumns = columns<PauseTotals>(
         .sum()
         .titled("paused"),
     duration<&PauseTotals::longest>("longest", "the same, of one pause").max().titled("longest"),
-    number<&PauseTotals::first_packet>("first_packet", "the number of the first frame"),
+    number<&PauseTotals::first_packet>("first_packet", "the number of the first frame").not_added(),
     time<&PauseTotals::first_time>("first_time", "of the first frame"),
     time<&PauseTotals::last_time>("last_time", "of the last frame"));
 

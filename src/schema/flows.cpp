@@ -31,7 +31,7 @@ constexpr auto kFlowColumns = columns<Flow>(
     address<&Flow::source>("source", "who sent the packets").titled("source"),
     address<&Flow::destination>("destination", "to whom").titled("destination"),
     qpn<&Flow::dest_qp>("dest_qp", "queue pair to which they go").titled("to QP"),
-    number<&Flow::overlay_id>("overlay_id", "VNI, 0 outside tunnels"),
+    number<&Flow::overlay_id>("overlay_id", "VNI, 0 outside tunnels").not_added(),
     text<&Flow::encapsulation>("encapsulation", "of the first packet"),
     list<[](const Flow& row) { return transport_names(row.transports); }>("transports", Type::kText,
                                                                           "transports of its packets")
@@ -51,8 +51,9 @@ constexpr auto kFlowColumns = columns<Flow>(
     time<&Flow::first_time>("first_time", "of its first packet").titled("first"),
     time<&Flow::last_time>("last_time", "of its last packet").titled("last"),
     number<&Flow::icrc_bad_packets>("icrc_bad_packets", "packets whose ICRC is wrong").packets().sum(),
-    number<&Flow::source_port>("source_port", "UDP source port of the first packet").unless_zero(),
-    number<&Flow::true_source_port>("true_source_port", "the port that was sent, where the capture rewrote it"),
+    number<&Flow::source_port>("source_port", "UDP source port of the first packet").unless_zero().not_added(),
+    number<&Flow::true_source_port>("true_source_port", "the port that was sent, where the capture rewrote it")
+        .not_added(),
     number<&Flow::rewritten_packets>("rewritten_packets", "packets whose source port the capture rewrote")
         .packets()
         .sum());
@@ -62,7 +63,7 @@ constexpr auto kUdFlowColumns = columns<UdFlow>(
     qpn<&UdFlow::source_qp>("source_qp", "queue pair that sent them, of the DETH").titled("QP"),
     address<&UdFlow::destination>("destination", "to whom").titled("destination"),
     qpn<&UdFlow::dest_qp>("dest_qp", "queue pair to which they go").titled("QP"),
-    number<&UdFlow::overlay_id>("overlay_id", "VNI, 0 outside tunnels"),
+    number<&UdFlow::overlay_id>("overlay_id", "VNI, 0 outside tunnels").not_added(),
     key<&UdFlow::q_key>("q_key", "of the first datagram").titled("Q_Key"),
     number<&UdFlow::traffic, &Traffic::packets>("messages", "datagrams").messages().sum().titled("messages"),
     number<&UdFlow::traffic, &Traffic::bytes>("bytes", "their bytes on the wire").bytes().sum(),

@@ -4,6 +4,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -41,6 +42,8 @@ struct ColumnOf : Column {
         &Column::present, +[](const void* row) -> bool { return Condition(*static_cast<const Row*>(row)); });
   }
 
+  /// Of a number among others that are added up: the sum has none.
+  [[nodiscard]] constexpr ColumnOf not_added() const { return with(&Column::merge, Merge::kNever); }
   [[nodiscard]] constexpr ColumnOf sum() const { return merged<Merge::kSum>(); }
   [[nodiscard]] constexpr ColumnOf max() const { return merged<Merge::kMax>(); }
   /// The same. The count of what it is the maximum is for others: see stream_counts().
@@ -205,7 +208,24 @@ constexpr auto times(const Rows<TimeSeries>& rows, std::string_view help) {
                &detail::enum_name_at<TimeKind, 0, kTimeKinds>, Members...>("times", rows, help);
 }
 
-/// The columns of a table, a constexpr variable. Does not compile where two have one name, or one has no name or no help.
+namespace detail {
+
+/// Whether rows with these columns are never added up, or can be without losing a count: each number says how.
+constexpr bool say_how_they_add_up(std::span<const Column> columns) {
+  bool are_added = false;
+  bool is_unsaid = false;
+  for (const Column& column : columns) {
+    are_added = are_added || column.add != nullptr;
+    const bool is_number = column.type == Type::kNumber || column.type == Type::kCounts;
+    is_unsaid = is_unsaid || (is_number && column.merge == Merge::kUnsaid);
+  }
+  return !(are_added && is_unsaid);
+}
+
+}  // namespace detail
+
+/// The columns of a table, a constexpr variable. Does not compile where two have one name, one has no name or no help, or
+/// rows are added up and a number does not say how.
 template <class Row, class... Columns>
 constexpr std::array<Column, sizeof...(Columns)> columns(const Columns&... entries) {
   static_assert((std::same_as<typename Columns::Row, Row> && ...), "a column of another row");
@@ -218,6 +238,7 @@ constexpr std::array<Column, sizeof...(Columns)> columns(const Columns&... entri
       if (!spread && all[k].name == all[i].name && all[k].type != Type::kMembers) throw "two columns of one name";
     }
   }
+  if (!detail::say_how_they_add_up(all)) throw "a number that does not say how it adds up";
   return all;
 }
 

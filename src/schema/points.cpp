@@ -21,14 +21,15 @@ constexpr auto kComparisonColumns = columns<FlowComparison>(
     address<&FlowComparison::destination>("destination", "receiver of the packets").titled("destination"),
     qpn<&FlowComparison::dest_qp>("dest_qp", "the queue pair to which they go").titled("QP"),
     number<&FlowComparison::from>("from_point", "the capture point that they pass first, where that is known")
+        .not_added()
         .titled("from"),
-    number<&FlowComparison::to>("to_point", "the other capture point").titled("to"),
+    number<&FlowComparison::to>("to_point", "the other capture point").not_added().titled("to"),
     boolean<&FlowComparison::ordered>("ordered", "whether it is known that they pass from_point first"),
     boolean<&FlowComparison::by_messages>(
         "by_messages",
         "whether messages were compared, not packets: requests and READ responses; the numbers of lost packets are lower bounds"),
-    number<&FlowComparison::from_connection>("from_connection", "its number at from_point").unless_zero(),
-    number<&FlowComparison::to_connection>("to_connection", "its number at to_point").unless_zero(),
+    number<&FlowComparison::from_connection>("from_connection", "its number at from_point").not_added().unless_zero(),
+    number<&FlowComparison::to_connection>("to_connection", "its number at to_point").not_added().unless_zero(),
     number<&FlowComparison::both>("both_packets", "packets that both saw").packets().sum().titled("both"),
     number<&FlowComparison::only_from>(
         "only_from_packets",

@@ -64,7 +64,8 @@ constexpr auto kUntrackedColumns = columns<Report>(
         .sum(),
     number<&Report::uncompared_packets>("point_comparison_packets",
                                         "of further flows that two capture points may have seen")
-        .packets());
+        .packets()
+        .not_added());
 
 constexpr auto kReportColumns = columns<Report>(
     text<[](const Report&) { return std::string_view("report"); }>("type", "report"),
