@@ -105,11 +105,11 @@ std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page
   constexpr std::size_t kMostConnections = 20'000;
   constexpr std::size_t kMostCmMessages = 3'000;
   const Report& report = source.report;
+  // In the order in which the page has them; but messages are last, since they take the room that is left.
   TableWriter tables(source.start(), page);
   tables.write("connections", schema::kConnection, report.connections, kMostConnections);
   tables.write("findings", schema::kFinding, report.findings);
   tables.write("handshakes", schema::kHandshake, report.handshakes);
-  tables.write("regions", schema::kRegion, report.memory_regions);
   tables.write("carried", schema::kCarried, report.commands.carried);
   tables.write("outstanding", schema::kDepthBucket, depths_of(report.commands));
   tables.write("command_totals", schema::kCommandTotals, report.commands.totals);
@@ -117,13 +117,15 @@ std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page
   tables.write("commands", schema::kCommand, first_commands(report.commands), kMostRows,
                report.commands.commands.size() + report.commands.unlisted);
   tables.write("slowest_commands", schema::kCommand, report.commands.slowest);
+  tables.write("regions", schema::kRegion, report.memory_regions);
   tables.write("hosts", schema::kHost, report.hosts);
   tables.write("counters", schema::kHostCounter, counters_of(report));
   tables.write("flows", schema::kFlow, report.flows);
   tables.write("datagrams", schema::kUdFlow, report.ud_flows);
+  tables.write("cm", schema::kCmMessage, report.cm_events, kMostCmMessages);
   tables.write("points", schema::kCapturePoint, report.capture_points);
-  tables.write("comparisons", schema::kComparison, report.comparisons);
   tables.write("captures", schema::kCapture, report.captures);
+  tables.write("comparisons", schema::kComparison, report.comparisons);
   std::deque<CaptureInterface> interfaces;
   for (const CaptureReport& capture : report.captures) {
     interfaces.insert(interfaces.end(), capture.info.interfaces.begin(), capture.info.interfaces.end());
@@ -131,7 +133,6 @@ std::vector<TableSize> write_tables(const PageSource& source, PageDocument& page
   tables.write("interfaces", schema::kInterface, interfaces);
   tables.write("classes", schema::kClass, report.congestion.classes);
   tables.write("pauses", schema::kPause, report.pauses);
-  tables.write("cm", schema::kCmMessage, report.cm_events, kMostCmMessages);
   source.messages().forget(report.damaged_connections);
   const MessageRows messages = messages_of(source.messages());
   const bool was_shown_all = source.details == nullptr || source.has_all_details();

@@ -6,27 +6,8 @@ import { link, state } from "./state.js";
 import { Table } from "./table.js";
 import { goTo, sparkline } from "./targets.js";
 
-const kOrder = [
-  "connections",
-  "messages",
-  "findings",
-  "handshakes",
-  "carried",
-  "outstanding",
-  "command_totals",
-  "command_failures",
-  "commands",
-  "slowest_commands",
-  "regions",
-  "hosts",
-  "counters",
-  "congestion",
-  "flows",
-  "datagrams",
-  "cm",
-  "points",
-  "captures",
-];
+// The others are in the order of the document, in which messages are last.
+const kFirst = ["connections", "messages"];
 const made = new Map();
 
 /** How many rows a table has, in the report and left out of it. */
@@ -41,7 +22,7 @@ function names() {
   const all = sectionNames("table-")
     .map((name) => name.slice(6))
     .filter((name) => sizeOf(name) > 0);
-  return [...kOrder.filter((name) => all.includes(name)), ...all.filter((name) => !kOrder.includes(name))];
+  return [...kFirst.filter((name) => all.includes(name)), ...all.filter((name) => !kFirst.includes(name))];
 }
 
 export function makeTable(name) {

@@ -1,6 +1,8 @@
 // Which table of a report goes to which file.
 #include "render/report/report_csv.hpp"
 
+#include <functional>
+
 #include "render/report/row_csv.hpp"
 #include "rocescope/host.hpp"
 #include "schema/tables.hpp"
@@ -8,10 +10,11 @@
 namespace rocescope::render {
 namespace {
 
-template <const auto& table, auto member>
+/// `rows` is a member of the report, or a function of it.
+template <const auto& table, auto rows>
 void append_table(const Report& report, std::string& out) {
   append_csv_header(table, out);
-  for (const auto& row : report.*member) append_csv_row(table, row, out);
+  for (const auto& row : std::invoke(rows, report)) append_csv_row(table, row, out);
 }
 
 void append_counter_table(const Report& report, std::string& out) {
@@ -20,21 +23,14 @@ void append_counter_table(const Report& report, std::string& out) {
   for (const Host& host : report.hosts) schema::each_counter(host, append);
 }
 
-void append_carried_table(const Report& report, std::string& out) {
-  append_csv_header(schema::kCarried, out);
-  for (const CarriedProtocol& carried : report.commands.carried) append_csv_row(schema::kCarried, carried, out);
-}
-
 void append_depth_table(const Report& report, std::string& out) {
   append_csv_header(schema::kDepthBucket, out);
   const auto append = [&](const schema::DepthBucket& row) { append_csv_row(schema::kDepthBucket, row, out); };
   for (const CarriedProtocol& carried : report.commands.carried) schema::each_depth(carried, append);
 }
 
-void append_command_table(const Report& report, std::string& out) {
-  append_csv_header(schema::kCommand, out);
-  for (const Command& command : report.commands.commands) append_csv_row(schema::kCommand, command, out);
-}
+const auto& carried_of(const Report& report) { return report.commands.carried; }
+const auto& commands_of(const Report& report) { return report.commands.commands; }
 
 constexpr CsvTable kTables[] = {
     {"connections.csv", &schema::kConnection,
@@ -50,13 +46,14 @@ constexpr CsvTable kTables[] = {
     {"regions.csv", &schema::kRegion, "memory_regions; connections are separated by blanks", true,
      append_table<schema::kRegion, &Report::memory_regions>},
     {"counters.csv", &schema::kHostCounter, "nic_counters, a line a host and counter", false, append_counter_table},
-    {"carried.csv", &schema::kCarried, "carried: what connections carry", true, append_carried_table},
+    {"carried.csv", &schema::kCarried, "carried: what connections carry", true,
+     append_table<schema::kCarried, &carried_of>},
     {"outstanding.csv", &schema::kDepthBucket,
      "a line a bucket of `outstanding` in carried: how many commands were outstanding over time", false,
      append_depth_table},
     {"commands.csv", &schema::kCommand,
      "commands of protocols above RoCE, in the order in which they were over, then those that were not; 65,536 at most",
-     false, append_command_table},
+     false, append_table<schema::kCommand, &commands_of>},
 };
 
 constexpr CsvTable kMessages{kMessagesCsv, &schema::kMessage,
