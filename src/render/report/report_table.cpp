@@ -14,9 +14,9 @@ namespace {
 
 /// What names a row stays: numbers, addresses, queue pairs.
 constexpr std::string_view kStaying[] = {
-    "no.",     "packet",       "side",  "peer",      "point",          "source",     "from",   "destination",
-    "to",      "active side",  "to QP", "QP",        "sender of data", "queue pair", "time",   "message",
-    "from QP", "passive side", "R_Key", "responder", "protocol",       "operation",  "reason", "counter"};
+    "no.",          "packet",      "side",      "peer",     "point",          "source",     "from",   "destination",
+    "to",           "active side", "to QP",     "QP",       "sender of data", "queue pair", "time",   "message",
+    "passive side", "R_Key",       "responder", "protocol", "operation",      "reason",     "counter"};
 /// What is left out first, in this order; then the others, the rightmost first.
 constexpr std::string_view kGoingFirst[] = {"paired",  "transport",   "MTU",       "bytes",    "messages",
                                             "packets", "transaction", "remote ID", "local ID", "PSN"};
