@@ -1,65 +1,52 @@
 // The messages of a connection, those in view or all.
+import { section } from "./data.js";
 import { h } from "./dom.js";
 import { Table } from "./table.js";
 
-const kColumns = [
-  ["number", "number", "over the capture"],
-  ["side", "number", "0 or 1: who requested it"],
-  ["operation", "text", "SEND, RDMA WRITE, RDMA READ ..."],
-  ["outcome", "text", "completed, refused, outstanding, unacknowledged (UC), lost (UC)"],
-  ["bytes", "number", "of a READ those that it asks for", "bytes"],
-  ["first_time", "time", "of its first packet"],
-  ["message_time", "duration", "from its first packet to its completion, all attempts included"],
-  ["attempts", "number", "how often its first packet was sent, of a READ the request for all of it"],
-  ["resent", "boolean", "some of it was sent more than once"],
-  ["first_psn", "psn", "of its first packet"],
-  ["psns", "number", "how many PSNs it takes"],
-  ["first_packet", "number", "the number of its first packet"],
-  ["completion_packet", "number", "of the ACK, NAK or last response"],
-  ["r_key", "key", "R_Key"],
-  ["address", "id", "virtual address"],
-];
+const kHidden = ["side", "psns", "completion_packet"];
+// No column of the table of all messages.
+const kPsns = { name: "psns", type: "number", help: "how many PSNs it takes" };
+
+function columnOf(name) {
+  const known = [kPsns, ...(section("table-messages")?.columns ?? [])].find((column) => column.name === name);
+  const { type = "text", help = "", unit = "" } = known ?? {};
+  return { name, type, help, unit, heading: "", shown: !kHidden.includes(name) };
+}
 
 export function messageTable(group, model, number) {
   const { messages, data } = model;
+  const regionOf = (i) => data.regions[messages.region[i]] ?? null;
+  const addressOf = (i) => {
+    const region = regionOf(i);
+    if (!region || messages.offset[i] === null) return null;
+    return `0x${(BigInt(region.base) + BigInt(messages.offset[i])).toString(16).padStart(16, "0")}`;
+  };
+  const cells = {
+    number: (i) => messages.number[i] ?? null,
+    side: (i) => messages.side[i],
+    operation: (i) => messages.nameOf(i),
+    outcome: (i) => messages.outcomeOf(i),
+    bytes: (i) => messages.bytes[i],
+    first_time: (i) => messages.start[i],
+    message_time: (i) => messages.time[i],
+    attempts: (i) => messages.attempts[i],
+    resent: (i) => messages.resent[i] === 1,
+    first_psn: (i) => messages.firstPsn[i] % 16777216,
+    psns: (i) => messages.psns[i],
+    first_packet: (i) => messages.firstFrame[i],
+    completion_packet: (i) => messages.doneFrame[i] || null,
+    r_key: (i) => regionOf(i)?.r_key ?? null,
+    address: addressOf,
+  };
   const rows = [];
   for (let i = 0; i < messages.size; ++i) {
-    const region = messages.region[i] >= 0 ? data.regions[messages.region[i]] : null;
-    const address =
-      region && messages.offset[i] !== null
-        ? `0x${(BigInt(region.base) + BigInt(messages.offset[i])).toString(16).padStart(16, "0")}`
-        : null;
-    rows.push([
-      messages.number[i] ?? null,
-      messages.side[i],
-      messages.nameOf(i),
-      messages.outcomeOf(i),
-      messages.bytes[i],
-      messages.start[i],
-      messages.time[i],
-      messages.attempts[i],
-      messages.resent[i] === 1,
-      messages.firstPsn[i] % 16777216,
-      messages.psns[i],
-      messages.firstFrame[i],
-      messages.doneFrame[i] || null,
-      region?.r_key ?? null,
-      address,
-    ]);
+    rows.push(Object.values(cells).map((cellOf) => cellOf(i)));
     rows[i].index = i;
   }
-  const columns = kColumns.map(([name, type, help, unit = ""]) => ({
-    name,
-    type,
-    help,
-    unit,
-    heading: "",
-    shown: !["side", "psns", "completion_packet"].includes(name),
-  }));
   const table = new Table({
     name: "messages",
     help: `Messages of connection ${number}`,
-    columns,
+    columns: Object.keys(cells).map(columnOf),
     rows,
     leftOut: data.messages_left_out,
     noun: "message",
