@@ -17,9 +17,10 @@ std::string name_or_number(std::span<const ValueName> names, std::uint64_t value
 }  // namespace
 
 std::string_view cm_message_name(CmMessage message) {
-  constexpr std::string_view kNames[] = {"REQ",      "MRA",      "REJ", "REP", "RTU", "DREQ", "DREP",
-                                         "SIDR_REQ", "SIDR_REP", "LAP", "APR", "SAP", "SPR"};
-  return kNames[static_cast<std::size_t>(message) - static_cast<std::size_t>(CmMessage::kReq)];
+  static_assert(static_cast<unsigned>(HandshakeMessage::kSpr) ==
+                static_cast<unsigned>(CmMessage::kSpr) - static_cast<unsigned>(CmMessage::kReq));
+  return to_string(
+      static_cast<HandshakeMessage>(static_cast<unsigned>(message) - static_cast<unsigned>(CmMessage::kReq)));
 }
 
 std::string_view cm_about(const CmEvent& event) {
