@@ -37,6 +37,11 @@ enum class Type : std::uint8_t {
 /// Of a number.
 enum class Unit : std::uint8_t { kNone, kPackets, kBytes, kMessages };
 
+[[nodiscard]] constexpr std::string_view to_string(Unit unit) noexcept {
+  constexpr std::string_view kNames[] = {"", "packets", "bytes", "messages"};
+  return kNames[static_cast<std::size_t>(unit)];
+}
+
 /// How one value comes out of those of two rows, where the rows are added up.
 enum class Merge : std::uint8_t {
   kUnsaid,  ///< the sum has none: of what is no number

@@ -122,11 +122,6 @@ class Line {
   std::optional<JsonWriter> json_;
 };
 
-std::string_view unit_name(schema::Unit unit) {
-  constexpr std::string_view kNames[] = {"", "packets", "bytes", "messages"};
-  return kNames[static_cast<std::size_t>(unit)];
-}
-
 std::string_view type_name(schema::Type type) {
   constexpr std::string_view kNames[] = {"number", "boolean", "text", "time", "duration", "address",
                                          "mac",    "qpn",     "psn",  "key",  "id",       "hex"};
@@ -139,7 +134,7 @@ void write_head(const schema::FlatColumn& column, const Constant& constant, Json
   json.string("name", column.name);
   json.string("help", column.column->help);
   json.string("type", type_name(column.column->type));
-  json.string("unit", unit_name(column.column->unit));
+  json.string("unit", to_string(column.column->unit));
   json.string("heading", column.column->heading);
   if (constant.holds) json.raw("constant", constant.text);
   json.close_object();

@@ -12,7 +12,6 @@ namespace {
 using schema::Column;
 using schema::Table;
 using schema::Type;
-using schema::Unit;
 
 std::string_view kind_of(Type type) {
   switch (type) {
@@ -29,20 +28,6 @@ std::string_view kind_of(Type type) {
     default:
       return {};
   }
-}
-
-std::string_view unit_of(Unit unit) {
-  switch (unit) {
-    case Unit::kPackets:
-      return "packets";
-    case Unit::kBytes:
-      return "bytes";
-    case Unit::kMessages:
-      return "messages";
-    case Unit::kNone:
-      break;
-  }
-  return {};
 }
 
 /// The names of a column with names: `not_ect, ect1, ect0, ce`.
@@ -75,7 +60,7 @@ std::string sentence_of(const Column& column) {
       break;
   }
   with(kind_of(column.type));
-  if (text != unit_of(column.unit)) with(unit_of(column.unit));
+  if (text != to_string(column.unit)) with(to_string(column.unit));
   return text;
 }
 
