@@ -9,6 +9,7 @@
 #include "analysis/cm_log.hpp"
 #include "analysis/flow_table.hpp"
 #include "analysis/ud_flows.hpp"
+#include "partial/members.hpp"
 #include "schema/tables.hpp"
 #include "sorting/sort.hpp"
 #include "tracking/moment.hpp"
@@ -191,6 +192,11 @@ void add(std::vector<Handshake>&& from, const ShardFacts& shard, std::vector<Han
 }  // namespace
 
 void add(Observations&& part, Observations& to) {
+  // Members that are not added are the same in all shards, empty in shards, or drawn from the others later.
+  static_assert(detail::members_in<Observations>() == 5, "a member of Observations that is not added");
+  static_assert(detail::members_in<Report>() == 26, "a member of Report that is not added");
+  static_assert(detail::members_in<Tracking>() == 15, "a member of Tracking that is not added");
+  static_assert(detail::members_in<CommandReport>() == 7, "a member of CommandReport that is not added");
   Report& from = part.report;
   Report& report = to.report;
   for (std::size_t i = 0; i < std::min(report.captures.size(), from.captures.size()); ++i)

@@ -53,6 +53,10 @@ static_assert(stream_counts<Maximum>([](const auto&... entries) {
 }  // namespace
 
 void swap_counts(ConnectionSide& one, ConnectionSide& other) {
+  // Whether a new member is a count has to be said: without its name here, this does not compile.
+  [[maybe_unused]] const auto& [address, qpn, traffic, first_packet, last_data_time, data_class, class_changes, rates,
+                                ecn, congestion, operations, times, alone, cnp_packets, ce_packets, requests,
+                                reads_outstanding, sightings, refused, breaches, states] = one;
   std::swap(one, other);
   // What is no count stays.
   std::swap(one.address, other.address);
