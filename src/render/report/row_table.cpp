@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <variant>
 
 #include "rocescope/text.hpp"
@@ -73,6 +75,12 @@ struct CellText {
 };
 
 }  // namespace
+
+std::string_view ColumnText::heading() const {
+  const Column& column = path_.column();
+  if (column.heading.empty()) throw std::logic_error("no heading of the column " + std::string(column.name));
+  return column.heading;
+}
 
 Align ColumnText::align() const noexcept {
   if (cells_ == Cells::kLeft) return Align::kLeft;

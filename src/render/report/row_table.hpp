@@ -49,7 +49,8 @@ class ColumnText {
   ColumnText(const schema::Table& table, std::string_view path, Cells cells = Cells::kAsTyped)
       : path_(table, path), cells_(cells) {}
 
-  [[nodiscard]] std::string_view heading() const noexcept { return path_.column().heading; }
+  /// Throws std::logic_error where the column has none.
+  [[nodiscard]] std::string_view heading() const;
   /// Numbers, times and lengths of time stand at the right.
   [[nodiscard]] Align align() const noexcept;
   /// The cell of a row; empty where the row has no value.
