@@ -14,6 +14,7 @@
 
 #include "rocescope/analyze.hpp"
 #include "rocescope/render.hpp"
+#include "schema/tables.hpp"
 #include "support/all_captures.hpp"
 #include "support/durations.hpp"
 #include "support/source_dir.hpp"
@@ -74,9 +75,8 @@ json requests_of(const json& report) {
   const auto add = [&](const json& side) {
     json requests = side["requests"];
     requests.erase("most_in_flight");
-    for (const char* const maximum :
-         {"longest_stall", "longest_silence", "most_tries_in_silence", "longest_answered_early"}) {
-      requests.erase(maximum);
+    for (const schema::Column& column : schema::kStream.columns) {
+      if (column.merge == schema::Merge::kMax) requests.erase(std::string(column.name));
     }
     add_up(requests, sums["requests"]);
     for (const json& operation : side["operations"]) {
