@@ -15,9 +15,12 @@ namespace {
 using schema::Type;
 using schema::Visitor;
 
-template <auto member>
-void each_row(const Report& report, Visitor visit) {
-  for (const auto& row : report.*member) visit(&row);
+/// A table whose rows are a member of the report.
+template <auto member, class Row>
+constexpr Table table_of(std::string_view name, const schema::Rows<Row>& rows, std::string_view order) {
+  return {name, &rows, order, [](const Report& report, Visitor visit) {
+            for (const Row& row : report.*member) visit(&row);
+          }};
 }
 
 /// Buckets in which something was sent; `make(start, sent)` makes a row of one.
@@ -54,11 +57,11 @@ void each_host_bucket(const Report& report, Visitor visit) {
 
 constexpr Table kAll[] = {
     {"messages", &schema::kMessage, "requester, responder, first_time", nullptr},
-    {"captures", &schema::kCapture, "path", each_row<&Report::captures>},
-    {"connections", &schema::kConnection, "number", each_row<&Report::connections>},
-    {"findings", &schema::kFinding, "id, connection", each_row<&Report::findings>},
-    {"handshakes", &schema::kHandshake, "number", each_row<&Report::handshakes>},
-    {"hosts", &schema::kHost, "address", each_row<&Report::hosts>},
+    table_of<&Report::captures>("captures", schema::kCapture, "path"),
+    table_of<&Report::connections>("connections", schema::kConnection, "number"),
+    table_of<&Report::findings>("findings", schema::kFinding, "id, connection"),
+    table_of<&Report::handshakes>("handshakes", schema::kHandshake, "number"),
+    table_of<&Report::hosts>("hosts", schema::kHost, "address"),
     {"rates", &schema::kSideBucket, "source, destination, start", each_side_bucket},
     {"host_rates", &schema::kHostBucket, "source, destination, start", each_host_bucket},
     {"packets", &schema::kPacket, "connection, number", nullptr},

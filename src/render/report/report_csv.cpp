@@ -10,11 +10,13 @@
 namespace rocescope::render {
 namespace {
 
-/// `rows` is a member of the report, or a function of it.
+/// A table whose rows are a member of the report, or a function of it, and in the JSON document if `in_json`.
 template <const auto& table, auto rows>
-void append_table(const Report& report, std::string& out) {
-  append_csv_header(table, out);
-  for (const auto& row : std::invoke(rows, report)) append_csv_row(table, row, out);
+constexpr CsvTable csv_table(std::string_view file, std::string_view help, bool in_json = true) {
+  return {file, &table, help, in_json, [](const Report& report, std::string& out) {
+            append_csv_header(table, out);
+            for (const auto& row : std::invoke(rows, report)) append_csv_row(table, row, out);
+          }};
 }
 
 void append_counter_table(const Report& report, std::string& out) {
@@ -33,27 +35,26 @@ const auto& carried_of(const Report& report) { return report.commands.carried; }
 const auto& commands_of(const Report& report) { return report.commands.commands; }
 
 constexpr CsvTable kTables[] = {
-    {"connections.csv", &schema::kConnection,
-     "the connections of the JSON document; the members of both sides as side0_ and side1_, those of `requests` among "
-     "them, with verdict_ and retransmission_ before the names of verdicts and causes",
-     true, append_table<schema::kConnection, &Report::connections>},
-    {"flows.csv", &schema::kFlow, "flows, with requests_ and responses_ before the names of the PSNs", true,
-     append_table<schema::kFlow, &Report::flows>},
-    {"findings.csv", &schema::kFinding, "findings; packets are separated by blanks", true,
-     append_table<schema::kFinding, &Report::findings>},
-    {"datagrams.csv", &schema::kUdFlow, "ud_flows", true, append_table<schema::kUdFlow, &Report::ud_flows>},
-    {"cm.csv", &schema::kCmMessage, "cm_messages", true, append_table<schema::kCmMessage, &Report::cm_events>},
-    {"regions.csv", &schema::kRegion, "memory_regions; connections are separated by blanks", true,
-     append_table<schema::kRegion, &Report::memory_regions>},
+    csv_table<schema::kConnection, &Report::connections>(
+        "connections.csv",
+        "the connections of the JSON document; the members of both sides as side0_ and side1_, those of `requests` among "
+        "them, with verdict_ and retransmission_ before the names of verdicts and causes"),
+    csv_table<schema::kFlow, &Report::flows>("flows.csv",
+                                             "flows, with requests_ and responses_ before the names of the PSNs"),
+    csv_table<schema::kFinding, &Report::findings>("findings.csv", "findings; packets are separated by blanks"),
+    csv_table<schema::kUdFlow, &Report::ud_flows>("datagrams.csv", "ud_flows"),
+    csv_table<schema::kCmMessage, &Report::cm_events>("cm.csv", "cm_messages"),
+    csv_table<schema::kRegion, &Report::memory_regions>("regions.csv",
+                                                        "memory_regions; connections are separated by blanks"),
     {"counters.csv", &schema::kHostCounter, "nic_counters, a line a host and counter", false, append_counter_table},
-    {"carried.csv", &schema::kCarried, "carried: what connections carry", true,
-     append_table<schema::kCarried, &carried_of>},
+    csv_table<schema::kCarried, &carried_of>("carried.csv", "carried: what connections carry"),
     {"outstanding.csv", &schema::kDepthBucket,
      "a line a bucket of `outstanding` in carried: how many commands were outstanding over time", false,
      append_depth_table},
-    {"commands.csv", &schema::kCommand,
-     "commands of protocols above RoCE, in the order in which they were over, then those that were not; 65,536 at most",
-     false, append_table<schema::kCommand, &commands_of>},
+    csv_table<schema::kCommand, &commands_of>(
+        "commands.csv",
+        "commands of protocols above RoCE, in the order in which they were over, then those that were not; 65,536 at most",
+        false),
 };
 
 constexpr CsvTable kMessages{kMessagesCsv, &schema::kMessage,
