@@ -10,6 +10,8 @@
 #include "capture/decompressor.hpp"
 #include "capture/file_source.hpp"
 #include "capture/merged_capture.hpp"
+#include "capture/pcap_header.hpp"
+#include "capture/pcapng_block.hpp"
 #include "capture/read_ahead.hpp"
 
 namespace rocescope {
@@ -28,15 +30,25 @@ struct Reading {
 
 constexpr std::string_view kEmpty = "empty";  ///< as a format
 
-/// Of a file without a byte.
+/// Of a file in which no packet can be.
 class EmptyReader final : public CaptureReader {
  public:
-  EmptyReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info) : CaptureReader(std::move(stream), info) {
+  EmptyReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info, std::string_view why)
+      : CaptureReader(std::move(stream), info) {
     info.format = kEmpty;
-    info.warnings.emplace_back("it is empty");
+    info.warnings.emplace_back(why);
   }
   [[nodiscard]] bool next(Frame& /*frame*/) override { return false; }
 };
+
+/// Why there is no packet in a file that its writer did not come far with; or nothing.
+std::string_view reason_for_none(ByteStream& stream, Format format) {
+  const std::size_t header = format == Format::kPcapng ? kShortestPcapng : PcapHeader::kSize;
+  const std::size_t size = stream.peek(header).size();
+  if (!stream.damage().empty()) return {};
+  if (size == 0) return "it is empty";
+  return format != Format::kUnknown && size < header ? "its header is cut" : std::string_view();
+}
 
 /// The error for a stream in an unknown format.
 Error not_a_capture(const std::string& path, ByteStream& stream) {
@@ -75,9 +87,10 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
     stream = decompressed(std::move(stream), compression, std::move(codec), how);
   }
   const Format format = format_of(*stream);
-  const bool is_empty = compression == Compression::kNone && stream->peek(1).empty() && stream->damage().empty();
-  if (is_empty && how.may_be_empty)
-    return std::unique_ptr<CaptureReader>(std::make_unique<EmptyReader>(std::move(stream), info));
+  if (how.may_be_empty && compression == Compression::kNone) {
+    if (const std::string_view why = reason_for_none(*stream, format); !why.empty())
+      return std::unique_ptr<CaptureReader>(std::make_unique<EmptyReader>(std::move(stream), info, why));
+  }
   if (format == Format::kUnknown) return not_a_capture(path, *stream);
   Result<std::unique_ptr<CaptureReader>> reader =
       format == Format::kPcap ? make_pcap_reader(std::move(stream), info) : make_pcapng_reader(std::move(stream), info);
@@ -120,7 +133,7 @@ Result<std::vector<std::unique_ptr<CaptureReader>>> open_readers(std::span<const
     readers.push_back(std::move(*reader));
   }
   const auto is_empty = [](const CaptureInfo& each) { return each.format == kEmpty; };
-  if (!goes_on && std::ranges::all_of(info, is_empty)) return cannot_read(paths.front(), "it is empty");
+  if (!goes_on && std::ranges::all_of(info, is_empty)) return cannot_read(paths.front(), info.front().warnings.front());
   return readers;
 }
 

@@ -51,6 +51,9 @@ inline constexpr std::uint16_t kDroppedByInterface = 5;
 inline constexpr std::uint16_t kDroppedBySystem = 7;
 }  // namespace option_code
 
+/// The shortest file, bytes: a section header without options (4.1).
+inline constexpr std::size_t kShortestPcapng = 28;
+
 [[nodiscard]] constexpr std::uint64_t padded_to_32_bits(std::uint64_t size) noexcept { return (size + 3) / 4 * 4; }
 
 /// Calls `give(code, value)` for each option. False after damage: only the options before it were given.

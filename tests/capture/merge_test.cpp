@@ -7,6 +7,7 @@ namespace rocescope::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 struct Merge : ::testing::Test {
@@ -101,6 +102,21 @@ TEST_F(Merge, GoesOnWithTheOthersWhereOneIsEmpty) {
   EXPECT_THAT(reading.info[0].warnings, ElementsAre("it is empty"));
   EXPECT_EQ(read_captures({folder.path("a"), folder.path("a")}).error,
             "cannot read " + folder.path("a") + ": it is empty");
+}
+
+/// Whoever wrote it was stopped before the first packet.
+TEST_F(Merge, GoesOnWithTheOthersWhereTheHeaderOfOneIsCut) {
+  const std::string good = capture("b", 'b', {2, 4});
+  const std::pair<std::string, std::size_t> cuts[] = {{good, 23}, {good, 4}, {folder.file("d", pcapng.section()), 27}};
+  for (const auto& [whole, size] : cuts) {
+    const std::string cut = folder.file("a", first_bytes(read_file(whole), size));
+    const Reading reading = read_captures({cut, good});
+    EXPECT_EQ(reading.error, "");
+    EXPECT_EQ(order(reading), "b2 b4");
+    EXPECT_THAT(reading.info[0].warnings, ElementsAre("its header is cut"));
+    EXPECT_EQ(read_captures({cut, cut}).error, "cannot read " + cut + ": its header is cut");
+  }
+  EXPECT_THAT(read_captures({folder.file("a", {0xD4, 0xC3, 0xB2}), good}).error, HasSubstr("no capture"));
 }
 
 TEST_F(Merge, FailsWhereOneCannotBeRead) {
