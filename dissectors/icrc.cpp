@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "dissectors/crc32.hpp"
+#include "dissectors/icrc_sum.hpp"
 #include "rocescope/headers/infiniband.hpp"
 #include "rocescope/headers/ipv4.hpp"
 #include "rocescope/headers/ipv6.hpp"
@@ -58,129 +59,115 @@ constexpr std::uint32_t kNoLrh = [] {
   return ~crc;
 }();
 
-/// Feeds pieces of the packet to the CRC, in order. A call of it costs more than the bytes of a header, so headers are
-/// collected first.
-class IcrcSum {
- public:
-  IcrcSum(const std::uint8_t* frame, std::uint32_t start) noexcept : data_(frame), crc_(start) {}
+}  // namespace
 
-  /// The header at `offset` with ones where `mask` has them.
-  template <std::size_t Size>
-  void masked(std::uint32_t offset, const Mask<Size>& mask) noexcept {
-    if (collected_ + Size > headers_.size()) flush();
-    ByteArray<Size> header;  // bytes that nothing else points to are taken together
-    std::memcpy(header.data(), data_ + offset, Size);
-    for (std::size_t i = 0; i < Size; ++i) header[i] |= mask[i];
-    std::memcpy(headers_.data() + collected_, header.data(), Size);
-    collected_ += Size;
-  }
-  void headers_as_sent(std::uint32_t from, std::uint32_t to) noexcept {
-    if (to - from > headers_.size() - collected_) return as_sent(from, to);
-    constexpr std::uint32_t kWord = 4;  // all headers are multiples of it
-    for (; from + kWord <= to; from += kWord, collected_ += kWord) {
-      std::memcpy(headers_.data() + collected_, data_ + from, kWord);
-    }
-    for (; from < to; ++from) headers_[collected_++] = data_[from];
-  }
-  void as_sent(std::uint32_t from, std::uint32_t to) noexcept {
-    flush();
-    if (from < to) update(data_ + from, to - from);
-  }
-  /// Puts `value` where the last masked() found the UDP source port, `before_end` bytes before what was collected.
-  void replace(std::size_t before_end, std::uint16_t value) noexcept {
-    std::uint8_t* at = headers_.data() + collected_ - before_end;
-    at[0] = static_cast<std::uint8_t>(value >> 8);
-    at[1] = static_cast<std::uint8_t>(value);
-  }
+inline void IcrcSum::flush() noexcept {
+  if (collected_ > 0) crc_ = crc32(crc_, bytes_.data(), collected_);
+  collected_ = 0;
+}
 
-  /// The CRC of all so far.
-  [[nodiscard]] std::uint32_t value() noexcept {
-    flush();
-    return crc_;
-  }
+/// The header at `offset` with ones where `mask` has them.
+template <std::size_t Size>
+inline void IcrcSum::masked(std::uint32_t offset, const ByteArray<Size>& mask) noexcept {
+  if (collected_ + Size > bytes_.size()) flush();
+  ByteArray<Size> header;  // bytes that nothing else points to are taken together
+  std::memcpy(header.data(), frame_ + offset, Size);
+  for (std::size_t i = 0; i < Size; ++i) header[i] |= mask[i];
+  std::memcpy(bytes_.data() + collected_, header.data(), Size);
+  collected_ += Size;
+}
 
-  struct Values {
-    std::uint32_t headers = 0;  ///< the CRC up to the payload
-    std::uint32_t all = 0;
-  };
-  /// All so far, and extension headers from `from` on and the payload behind them. One CRC that waits for another takes twice as long: what
-  /// is short stands behind the headers, and is fed with them. `headers`: whether their CRC is wanted.
-  [[nodiscard]] Values values_with(std::uint32_t from, std::uint32_t payload, std::uint32_t to, bool headers) noexcept {
-    const std::size_t extensions = payload - from;
-    const std::size_t rest = std::max(to, payload) - from;
-    if (rest > headers_.size() - collected_) {
-      headers_as_sent(from, payload);
-      const std::uint32_t before = value();
-      as_sent(payload, to);
-      return {before, crc_};
-    }
-    std::memcpy(headers_.data() + collected_, data_ + from, rest);
-    const std::uint32_t all = crc32(crc_, headers_.data(), collected_ + rest);
-    if (!headers) return {0, all};
-    return {rest == extensions ? all : crc32(crc_, headers_.data(), collected_ + extensions), all};
+inline void IcrcSum::as_sent(std::uint32_t from, std::uint32_t to) noexcept {
+  if (to - from > bytes_.size() - collected_) flush();
+  if (to - from > bytes_.size()) {
+    crc_ = crc32(crc_, frame_ + from, to - from);
+  } else {
+    std::memcpy(bytes_.data() + collected_, frame_ + from, to - from);
+    collected_ += to - from;
   }
-
- private:
-  void update(const std::uint8_t* bytes, std::size_t count) noexcept { crc_ = crc32(crc_, bytes, count); }
-  void flush() noexcept {
-    if (collected_ > 0) update(headers_.data(), collected_);
-    collected_ = 0;
-  }
-
-  const std::uint8_t* data_;
-  std::uint32_t crc_;
-  std::size_t collected_ = 0;
-  alignas(64) std::array<std::uint8_t, 320> headers_;
-};
+}
 
 /// Adds the bytes before the BTH's extension headers.
-void add_headers(IcrcSum& sum, const RocePacket& roce) noexcept {
+inline void IcrcSum::add_headers(const RocePacket& roce) noexcept {
   const std::uint32_t at = roce.network_offset;
   const std::uint32_t udp = roce.bth_offset - static_cast<std::uint32_t>(Udp::kSize);
   switch (roce.encapsulation) {
     case Encapsulation::kInfiniBand: {
       const bool has_grh = roce.bth_offset - at > Lrh::kSize;
       if (has_grh) {
-        sum.masked(at + Lrh::kSize, kIpv6);
+        masked(at + Lrh::kSize, kIpv6);
       } else {
-        sum.masked(at, kLrh);
+        masked(at, kLrh);
       }
-      return sum.masked(roce.bth_offset, kBth);
+      return masked(roce.bth_offset, kBth);
     }
     case Encapsulation::kRoceV1:
-      sum.masked(at, kIpv6);
-      return sum.masked(roce.bth_offset, kBth);
+      masked(at, kIpv6);
+      return masked(roce.bth_offset, kBth);
     case Encapsulation::kRoceV2Ipv4:
-      if (udp == at + Ipv4::kSize) return sum.masked(at, kIpv4ToBth);
-      sum.masked(at, kIpv4);
-      sum.headers_as_sent(at + Ipv4::kSize, udp);  // options
-      return sum.masked(udp, kUdpAndBth);
+      if (udp == at + Ipv4::kSize) return masked(at, kIpv4ToBth);
+      masked(at, kIpv4);
+      as_sent(at + Ipv4::kSize, udp);  // options
+      return masked(udp, kUdpAndBth);
     case Encapsulation::kRoceV2Ipv6:
-      sum.masked(at, kIpv6);
-      sum.headers_as_sent(at + Ipv6::kSize, udp);  // extension headers
-      return sum.masked(udp, kUdpAndBth);
+      masked(at, kIpv6);
+      as_sent(at + Ipv6::kSize, udp);  // extension headers
+      return masked(udp, kUdpAndBth);
     case Encapsulation::kNone:
       return;
   }
 }
 
-struct Computed {
-  std::uint32_t icrc = 0;     // in the order of the wire: it goes out least significant byte first
-  std::uint32_t headers = 0;  // the CRC where the payload starts
-};
-
-Computed compute(const RocePacket& roce, const std::uint8_t* frame, std::optional<std::uint16_t> source_port,
-                 bool with_headers) noexcept {
+void IcrcSum::take(const RocePacket& roce, Bytes frame) noexcept {
   const bool has_lrh =
       roce.encapsulation == Encapsulation::kInfiniBand && roce.bth_offset - roce.network_offset == Lrh::kSize;
-  IcrcSum sum(frame, has_lrh ? 0 : kNoLrh);
-  add_headers(sum, roce);
-  if (source_port && has_source_port(roce)) sum.replace(Udp::kSize + Bth::kSize, *source_port);
-  constexpr auto kBthSize = static_cast<std::uint32_t>(Bth::kSize);
-  const std::uint32_t payload = std::max(roce.payload_offset, roce.bth_offset + kBthSize);  // 0: malformed before it
-  const std::uint32_t end = roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize);
-  const IcrcSum::Values values = sum.values_with(roce.bth_offset + kBthSize, payload, end, with_headers);
-  return {__builtin_bswap32(values.all), values.headers};
+  frame_ = frame.data();
+  crc_ = has_lrh ? 0 : kNoLrh;
+  collected_ = 0;
+  add_headers(roce);
+  behind_bth_ = collected_;
+  const std::uint32_t extensions = roce.bth_offset + static_cast<std::uint32_t>(Bth::kSize);
+  const std::uint32_t payload = std::max(roce.payload_offset, extensions);  // 0: malformed before it
+  end_ = roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize);
+  rest_ = std::max(payload, end_);
+  const std::size_t size = rest_ - extensions;
+  if (size <= bytes_.size() - collected_) {  // one CRC that waits for another takes twice as long
+    std::memcpy(bytes_.data() + collected_, frame_ + extensions, size);
+    headers_ = collected_ + (payload - extensions);
+    collected_ += size;
+  } else {
+    as_sent(extensions, payload);
+    headers_ = collected_;
+    rest_ = payload;
+  }
+}
+
+void IcrcSum::replace_source_port(std::uint16_t value) noexcept {
+  std::uint8_t* const port = bytes_.data() + behind_bth_ - (Udp::kSize + Bth::kSize);
+  port[0] = static_cast<std::uint8_t>(value >> 8);
+  port[1] = static_cast<std::uint8_t>(value);
+}
+
+IcrcCheck IcrcSum::check(bool with_headers) const noexcept {
+  std::uint32_t all = crc32(crc_, bytes_.data(), collected_);
+  std::uint32_t headers = 0;
+  if (with_headers) headers = headers_ == collected_ ? all : crc32(crc_, bytes_.data(), headers_);
+  if (rest_ < end_) all = crc32(all, frame_ + rest_, end_ - rest_);
+  IcrcCheck check{
+      .expected = __builtin_bswap32(all),  // in the order of the wire: it goes out least significant byte first
+      .found = static_cast<std::uint32_t>(load_bits(frame_ + end_, 0, 32)),
+      .headers = headers};
+  check.status = check.found == check.expected ? IcrcStatus::kGood : IcrcStatus::kBad;
+  return check;
+}
+
+namespace {
+
+IcrcCheck check_whole(const RocePacket& roce, Bytes frame, std::optional<std::uint16_t> source_port) noexcept {
+  IcrcSum sum;
+  sum.take(roce, frame);
+  if (source_port && has_source_port(roce)) sum.replace_source_port(*source_port);
+  return sum.check(true);
 }
 
 /// Whether all bytes from the BTH to the ICRC are here.
@@ -206,18 +193,7 @@ IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_p
     check.obstacle = packet.stop.reason;
     return check;
   }
-  return check_whole_icrc(roce, packet.frame.data, source_port);
-}
-
-IcrcCheck check_whole_icrc(const RocePacket& roce, Bytes frame, std::optional<std::uint16_t> source_port,
-                           bool with_headers) noexcept {
-  const Computed computed = compute(roce, frame.data(), source_port, with_headers);
-  const std::uint8_t* const icrc = frame.data() + roce.end_offset - static_cast<std::uint32_t>(Icrc::kSize);
-  IcrcCheck check{.expected = computed.icrc,
-                  .found = static_cast<std::uint32_t>(load_bits(icrc, 0, 32)),
-                  .headers = computed.headers};
-  check.status = check.found == check.expected ? IcrcStatus::kGood : IcrcStatus::kBad;
-  return check;
+  return check_whole(roce, packet.frame.data, source_port);
 }
 
 bool same_payload(const IcrcCheck& a, const IcrcCheck& b, std::uint32_t bytes) noexcept {
@@ -255,7 +231,7 @@ std::optional<std::uint16_t> find_source_port(const Packet& packet) noexcept {
   for (unsigned bit = 0; bit < flips.size(); ++bit) {
     Flip& flip = flips[bit];
     flip.port = static_cast<std::uint16_t>(1U << bit);
-    flip.icrc = compute(packet.roce, packet.frame.data.data(), flip.port, false).icrc ^ zero.expected;
+    flip.icrc = check_whole(packet.roce, packet.frame.data, flip.port).expected ^ zero.expected;
     for (unsigned before = 0; before < bit; ++before) flip.reduce(flips[before]);
   }
   Flip difference{.icrc = zero.expected ^ zero.found, .port = 0};

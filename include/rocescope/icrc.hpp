@@ -34,12 +34,6 @@ struct IcrcCheck {
 /// shows: some captures rewrite it.
 [[nodiscard]] IcrcCheck check_icrc(const Packet& packet, std::optional<std::uint16_t> source_port = {}) noexcept;
 
-/// The same for a packet where `frame` has the ICRC, and all bytes that the ICRC covers. `with_headers`: fills in
-/// IcrcCheck::headers.
-[[nodiscard]] IcrcCheck check_whole_icrc(const RocePacket& roce, Bytes frame,
-                                         std::optional<std::uint16_t> source_port = {},
-                                         bool with_headers = true) noexcept;
-
 /// Whether two packets with good ICRCs have the same payload and pad, of `bytes` bytes each, whatever their headers are: the
 /// payloads need not be at hand any more. False is certain; true is wrong once in 2^32.
 [[nodiscard]] bool same_payload(const IcrcCheck& a, const IcrcCheck& b, std::uint32_t bytes) noexcept;

@@ -378,13 +378,27 @@ void PacketPreparer::read_candidates(PacketBatch& batch) {
 
 void PacketPreparer::check_candidates(PacketBatch& batch) {
   constexpr IcrcCheck kCut{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
+  std::array<std::size_t, kChecked> taken;  // packets
+  std::size_t count = 0;
+  const auto check = [&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool has_own_payload =
+          batch.express[taken[i]].kind == ExpressKind::kSendOrWrite;  // which PayloadWatch compares
+      batch.candidates[taken[i]].icrc = icrcs_[i].check(has_own_payload);
+    }
+    count = 0;
+  };
   for (std::size_t i = 0; i < batch.size; ++i) {
     if (batch.reasons[i] != ExpressReason::kNone || (shard_ && batch.of_others[i] != 0)) continue;
-    const ExpressPacket& express = batch.express[i];
-    const bool has_own_payload = express.kind == ExpressKind::kSendOrWrite;  // which PayloadWatch compares
-    batch.candidates[i].icrc =
-        express.is_cut() ? kCut : check_whole_icrc(roce_[i], batch.frames[i].data, {}, has_own_payload);
+    if (batch.express[i].is_cut()) {
+      batch.candidates[i].icrc = kCut;
+      continue;
+    }
+    icrcs_[count].take(roce_[i], batch.frames[i].data);
+    taken[count++] = i;
+    if (count == kChecked) check();
   }
+  check();
 }
 
 PreparedPacket& PacketPreparer::prepare(PacketBatch& batch, std::size_t packet) {

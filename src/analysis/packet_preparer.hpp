@@ -16,6 +16,7 @@
 
 #include "analysis/points/capture_points.hpp"
 #include "analysis/shard_watch.hpp"
+#include "dissectors/icrc_sum.hpp"
 #include "model/shard_sieve.hpp"
 #include "rocescope/capture.hpp"
 #include "rocescope/dissect.hpp"
@@ -199,8 +200,10 @@ class PacketPreparer {
   bool at_end_ = false;  // behind what is ahead: the source said that it has none
   Packet scratch_;
   Visitor visitor_;
-  std::optional<std::int64_t> first_;  // timestamp
-  std::vector<RocePacket> roce_;       // of the batch at hand, where its packets may take the express lane
+  std::optional<std::int64_t> first_;          // timestamp
+  std::vector<RocePacket> roce_;               // of the batch at hand, where its packets may take the express lane
+  static constexpr std::size_t kChecked = 16;  // packets at once
+  std::array<IcrcSum, kChecked> icrcs_;
   bool keeps_notes_ = false;
   bool express_ = false;
   std::optional<ShardWatch> shard_;

@@ -49,8 +49,9 @@ void EndedMessages::add_access(const ExpressMessage& message, std::uint64_t mome
 
 /// Its requester may ask for it again.
 void EndedMessages::keep_read(const ExpressMessage& message, const ExpressFacts& by) {
-  if (const auto ns = side_.stream.answered.keep(message, by.frame, by.time))
-    side_.add_time(facts(), TimeKind::kMessageTime, *ns);
+  std::int64_t over = 0;
+  if (side_.stream.answered.keep(message, by.frame, by.time, over))
+    side_.add_time(facts(), TimeKind::kMessageTime, over);
 }
 
 }  // namespace rocescope

@@ -1,6 +1,7 @@
 #include "tracking/express/express_stream.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "rocescope/detail/elapsed.hpp"
@@ -85,15 +86,18 @@ Message ExpressAnswered::message() const noexcept {
           .next_response = last_psn + 1};
 }
 
-std::optional<std::int64_t> ExpressAnswers::keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time) {
+bool ExpressAnswers::keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time, std::int64_t& over) {
   if (ring_.empty()) ring_.resize(kMost);
   const std::size_t before = before_.all().size() - gone_;
-  std::optional<std::int64_t> over;
+  bool has_time = false;
   if (before + size_ == kMost) {
     if (before > 0) {
-      over = time_of(before_.oldest(gone_++));
+      const std::optional<std::int64_t> its = time_of(before_.oldest(gone_++));
+      has_time = its.has_value();
+      over = its.value_or(0);
     } else {
       const ExpressAnswered& oldest = ring_[first_];
+      has_time = true;
       over = elapsed(oldest.time, oldest.completion_time);
       first_ = (first_ + 1) % kMost;
       --size_;
@@ -112,7 +116,7 @@ std::optional<std::int64_t> ExpressAnswers::keep(const ExpressMessage& read, std
                                        .bytes = static_cast<std::uint32_t>(read.bytes),
                                        .first_psn = read.first_psn,
                                        .last_psn = read.last_psn};
-  return over;
+  return has_time;
 }
 
 AnsweredReads ExpressAnswers::take_back() {

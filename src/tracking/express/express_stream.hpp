@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -108,9 +107,9 @@ class ExpressAnswers {
     gone_ = first_ = size_ = 0;
   }
   [[nodiscard]] AnsweredReads take_back();
-  /// Keeps the READ that this packet ended. Returns the time, as time_of() has it, of the READ that is over for good,
-  /// if there is one.
-  [[nodiscard]] std::optional<std::int64_t> keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time);
+  /// Keeps the READ that this packet ended. True: another READ is over for good, and `over` is its time, as
+  /// time_of() has it.
+  [[nodiscard]] bool keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time, std::int64_t& over);
   /// For a few that are kept.
   void prefetch_next() const noexcept {
     constexpr std::size_t kFew = 4;
