@@ -22,7 +22,8 @@ TEST(ExpressAnswers, KeepTheNumberAndTheIcrcOfARead) {
                             .last_psn = Psn(6),
                             .operation = Operation::kReadRequest,
                             .has_last = true};
-  EXPECT_FALSE(answers.keep(read, 19, 1'000));
+  std::int64_t over = 0;
+  EXPECT_FALSE(answers.keep(read, 19, 1'000, over));
   AnsweredReads kept = answers.take_back();
   const auto whole = kept.take(kNumber);
   ASSERT_TRUE(whole);
