@@ -237,7 +237,7 @@ class Tasks(Folder):
         self.assertIn("reports: 1 of 2", self.status(1))
         said = self.sbatch("*.pcapng", "--exclude", "b*", "--out", self.out).stdout
         self.assertIn("nothing to do", said)
-        self.assertIn("1 capture point, 1 shard of each: 1 done\nreports: 1 of 1", self.status())
+        self.assertIn("1 capture point, 1 shard: 1 done\nreports: 1 of 1", self.status())
 
     def test_what_is_there_is_not_made_again(self):
         paths = [self.capture("a.pcapng"), self.capture("b.pcapng", "lost-light.pcapng")]
@@ -255,6 +255,23 @@ class Tasks(Folder):
         self.plan("*.pcapng", "--shards", "2", "--", "--no-icrc")
         self.assertEqual(len(self.last_run()["shards_to_run"]), 4)
         self.assertIn("shard 1/2 has not run", self.status(1))
+
+    def test_shards_are_counted_as_they_were_planned(self):
+        cut = self.capture("a.pcapng")
+        cut.write_bytes(cut.read_bytes()[:5001])
+        self.plan("a.pcapng")
+        self.run_all()
+        self.capture("b.pcapng")
+        self.assertIn("to do: 3 of 4 shards,", self.sbatch("?.pcapng", "--out", self.out, "--shards", "3", "--dry-run").stdout)
+        self.plan("?.pcapng", "--shards", "3")
+        self.assertIn("2 capture points, 4 shards: 1 done, 3 missing\n", self.status(1))
+        self.run_all()
+        self.assertIn("2 capture points, 4 shards: 4 done\n", self.status())
+        self.assertIn("nothing to do", self.sbatch("?.pcapng", "--out", self.out, "--shards", "5").stdout)
+        self.assertIn("2 capture points, 4 shards: 4 done\n", self.status())
+        self.assertIn("a.pcapng: rocescope: a.pcapng: the capture is cut", self.status())
+        next(self.out.glob("points/*b.pcapng-*/report.json")).unlink()
+        self.assertIn("2 capture points, 6 shards: 1 done, 5 missing\n", self.status(1))
 
     def test_contents_count_with_checksum(self):
         path = self.capture("a.pcapng")

@@ -120,7 +120,7 @@ class Plain(Case):
         words = ("captures/*/*.pcapng", "--shards", "3", "--wait")
         said = self.sbatch(*words, "--", "--no-icrc")
         self.assertIn("submitted: 9 of 9 shards, 3 merges, one of all points; jobs", said)
-        self.assertIn("3 capture points, 3 shards of each: 9 done\nreports: 3 of 3", said)
+        self.assertIn("3 capture points, 9 shards: 9 done\nreports: 3 of 3", said)
         self.check_reports(3)
         hosts = {json.loads(path.read_text())["host"] for path in self.out.glob("points/*/*of*.json")}
         self.assertEqual(hosts, {"n1", "n2"})

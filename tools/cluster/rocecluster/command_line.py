@@ -145,7 +145,7 @@ def print_status(options: argparse.Namespace) -> int:
 
 def print_dry_run(options: argparse.Namespace, run: dict, slurm_answers: bool) -> int:
     print_points(run)
-    print(f"to do: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {merges(run)}{of_all_points(run)}")
+    print(f"to do: {len(run['shards_to_run'])} of {run['all_shards']} shards, {merges(run)}{of_all_points(run)}")
     if options.kubernetes:
         return 0  # its Jobs are printed without --dry-run
     name, more = next_run_file(options.out).stem, sbatch_options(options)
@@ -179,7 +179,7 @@ def submit(options: argparse.Namespace, run: dict, queue: Queue) -> int:
     if run["merges_to_run"] or run["between_to_run"]:
         run_file = write_run(run, options.out)
         jobs = slurm.submit(options.out, run, run_file.stem, sbatch_options(options), options.at_once, queue.jobs)
-        print(f"submitted: {len(run['shards_to_run'])} of {len(run['points']) * run['shards']} shards, {merges(run)}{of_all_points(run)}; "
+        print(f"submitted: {len(run['shards_to_run'])} of {run['all_shards']} shards, {merges(run)}{of_all_points(run)}; "
               f"job{'s' * (len(jobs) != 1)} {', '.join(jobs)}")
     elif queue.jobs:
         print(f"nothing to submit: what is missing is in the queue, jobs {', '.join(queue.jobs)}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from .errors import TaskError, UsageError
 from .files import read_json, write_json
 from .points import find_points
-from .results import SCHEMA, Between, files_file, merge_of, runs, shards_of
+from .results import SCHEMA, Between, files_file, merge_of, merged_shards, runs, shards_of
 from .slurm import Queue
 from .task import version_of
 
@@ -64,12 +64,15 @@ def make_run(options: argparse.Namespace) -> dict:
 
 
 def add_tasks(run: dict, out: Path, queue: Queue, contents: bool) -> None:
-    """Those that have no result yet and do not wait in the queue, as `shards_to_run`, `merges_to_run` and `between_to_run`."""
-    shards, merges = [], []
+    """Those that have no result yet and do not wait in the queue, as `shards_to_run`, `merges_to_run` and `between_to_run`; and how many
+    shards there are with those that are done, as `all_shards`."""
+    shards, merges, run["all_shards"] = [], [], 0
     for index, point in enumerate(run["points"]):
         merge = merge_of(out, run, point)
         if merge.is_done(contents):
+            run["all_shards"] += merged_shards(run, merge)
             continue
+        run["all_shards"] += run["shards"]
         missing = [shard for shard in shards_of(out, run, point) if not queue.has(shard) and not shard.is_done(contents)]
         shards += [[index, shard.shard] for shard in missing]
         # One that waits already waits for older shards alone.

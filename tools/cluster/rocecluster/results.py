@@ -83,6 +83,11 @@ def merge_of(out: Path, run: dict, point: dict) -> Task:
     return Task(out, run, point, 0)
 
 
+def merged_shards(run: dict, merge: Task) -> int:
+    """Of how many shards what is there was made: an earlier plan may have had others than this one."""
+    return merge.state().get("shards", run["shards"])
+
+
 class Between(Task):
     """The merge of all capture points that have a report now: what became of packets between them."""
 

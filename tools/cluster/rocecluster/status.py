@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from .files import shown
-from .results import Between, Task, merge_of, read_run, shards_of
+from .results import Between, Task, merge_of, merged_shards, read_run, shards_of
 from .slurm import Queue, accounted, job_of, last_word
 
 ORDER = ("done", "running", "waiting", "begun", "failed", "lost", "damaged", "missing")
@@ -55,9 +55,10 @@ def report(out: Path, run_file: Path, queue: Queue, queue_known: bool = True, co
         name = shown(point["name"])
         if merge.is_done(contents):
             whole += 1
-            counts["done"] += run["shards"]
+            shards = merged_shards(run, merge)
+            counts["done"] += shards
             said = merge.state().get("said", [])
-            first = shards_of(out, run, point)[0]
+            first = shards_of(out, {**run, "shards": shards}, point)[0]
             if first.state().get("identity") == first.identity:  # all shards say the same
                 said = first.state().get("said", []) + said
             notes += [f"  {name}: {line}" for line in said[:LARGEST]]
@@ -75,9 +76,9 @@ def report(out: Path, run_file: Path, queue: Queue, queue_known: bool = True, co
     if not is_whole:
         reason = reason_of(out, run, run_file.stem, between, state_of(between, queue, queue_known, contents), queue)
         blocks += [f"  {between.owner}: no report", f"    {between.title} {reason}"]
-    total = len(run["points"])
+    total, shards = len(run["points"]), sum(counts.values())
     parts = [f"{counts[state]} {state}" for state in ORDER if counts[state]]
-    text = [f"{total} capture point{'s' * (total != 1)}, {run['shards']} shard{'s' * (run['shards'] != 1)} of each: {', '.join(parts)}",
+    text = [f"{total} capture point{'s' * (total != 1)}, {shards} shard{'s' * (shards != 1)}: {', '.join(parts)}",
             f"reports: {whole} of {total}, in {shown(str(out / 'points'))}"]
     if between.is_needed() and is_whole:
         text.append(f"between {len(between.parts)} of them: {shown(str(between.folder / 'report.txt'))} and report.json")

@@ -37,7 +37,7 @@ class Attempt:
         self.out, self.task, self.run = out, task, run
         before = task.state()
         same_run = before.get("run") == run_name and before.get("identity") == task.identity
-        self.state = {"identity": task.identity, "run": run_name, "state": "begun", "began": time.time(), **who(),
+        self.state = {"identity": task.identity, "run": run_name, "state": "begun", "began": time.time(), **who(), "shards": run["shards"],
                       "failures": before.get("failures", []) if same_run else []}
         self.marker = "".join(c if c.isalnum() else "-" for c in f"{self.state['job']}-{self.state['restart']}-{self.state['host']}")
 
