@@ -4,6 +4,7 @@
     quick_test.py PROGRAM
 """
 import ast
+import gzip
 import json
 import os
 import pathlib
@@ -436,6 +437,36 @@ class Tasks(Folder):
         said = self.status(1)
         for text in ("shard 1/3 has not run\n", "shard 2/3 has not run: no python3 here\n", "shard 3/3 has not run: slurmstepd: no memory\n"):
             self.assertIn(text, said)
+
+    def test_a_task_that_the_plan_does_not_have_is_refused(self):
+        self.capture("a.pcapng")
+        self.plan("a.pcapng")
+        run = self.out / "runs/0001.json"
+        cases = ((("bogus", 0, run), "0", "'bogus' is no kind of task"), (("between_to_run", 0, run), "0", "has no task 0 of between_to_run"),
+                 (("shards_to_run", 0, run), "99", "has no task 99 of shards_to_run"), (("merges_to_run", 99, run), "0", "has no task 99 of"),
+                 (("shards_to_run", 0, run), "-1", "'-1' is no number of a task"), (("shards_to_run", -1, run), "1", "'-1' is no number"),
+                 (("shards_to_run", 0, run), "x", "'x' is no number of a task"), (("shards_to_run", "x", run), "0", "'x' is no number of a task"),
+                 (("shards_to_run", 0, "/none"), "0", "cannot read the plan in /none"), (("shards_to_run", 0), "0", "--task needs KIND FIRST RUN"),
+                 ((), "0", "--task needs KIND FIRST RUN"))
+        for words, index, text in cases:
+            with self.subTest((words, index)):
+                done = self.sbatch("--task", *words, status=2, JOB_COMPLETION_INDEX=index)
+                self.assertIn(text, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertEqual(self.results(), {})
+        self.run_all()
+
+    def test_a_point_of_a_capture_that_holds_nothing_fails_alone(self):
+        self.capture("a.pcapng")
+        (self.folder / "b.pcapng.gz").write_bytes(gzip.compress(b""))
+        self.plan("*.pcapng*")
+        self.task("shards_to_run", 0)
+        self.task("merges_to_run", 0)
+        self.assertIn("b.pcapng, shard 1/1: rocescope: cannot read b.pcapng.gz: ", self.task("shards_to_run", 1, status=1).stderr)
+        self.task("merges_to_run", 1, status=1)
+        said = self.status(1)
+        self.assertIn("reports: 1 of 2", said)
+        self.assertRegex(said, r"b\.pcapng: no report\n    shard 1/1 failed on \S+: rocescope: cannot read b\.pcapng\.gz: .*\n$")
 
     def test_another_version_on_a_node_is_refused(self):
         self.capture("a.pcapng")

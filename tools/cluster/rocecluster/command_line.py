@@ -231,8 +231,15 @@ def dispatch(options: argparse.Namespace) -> int:
 
 def task(words: list[str]) -> int:
     """What the jobs run: --task KIND FIRST RUN; which of the array, Slurm or Kubernetes says, or TASK."""
+    if len(words) != 3:
+        raise UsageError("--task needs KIND FIRST RUN")
     kind, first, run_file = words
+    if kind not in slurm.KINDS:
+        raise UsageError(f"'{kind}' is no kind of task: {', '.join(slurm.KINDS)}")
     index = next((os.environ[name] for name in ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX") if name in os.environ), "0")
+    for number in (first, index):
+        if not number.isdecimal():
+            raise UsageError(f"'{number}' is no number of a task")
     return run_task(Path(run_file), kind, int(first) + int(index))
 
 
@@ -241,7 +248,7 @@ def main(arguments: list[str]) -> int:
         if signal.getsignal(ending) == signal.SIG_DFL:
             signal.signal(ending, signal.default_int_handler)
     try:
-        if arguments[:1] == ["--task"] and len(arguments) == 4:
+        if arguments[:1] == ["--task"]:
             return task(arguments[1:])
         behind = arguments.index("--") if "--" in arguments else len(arguments)
         options = parser().parse_args(arguments[:behind])

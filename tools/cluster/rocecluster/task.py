@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Callable
 
-from .errors import TaskError
+from .errors import TaskError, UsageError
 from .files import read_json, remove, seal, shown, write_json
 from .results import Between, Task, files_file, read_run, shards_of
 
@@ -219,8 +219,10 @@ def requeue() -> bool:
 
 def run_task(run_file: Path, kind: str, number: int) -> int:
     """Exit code: 0 its result is there, 1 it is not."""
-    out = run_file.resolve().parents[1]
     run = read_run(run_file)
+    out = run_file.resolve().parents[1]
+    if number >= len(run[kind]):
+        raise UsageError(f"{shown(str(run_file))} has no task {number} of {kind}")
     if kind == "between_to_run":
         task = Between(out, run)
         if not task.is_needed():
