@@ -175,6 +175,7 @@ class Grouping(Folder):
         self.assertEqual(len(self.named("**", "--group", "file", "--exclude", "tools/*")), 4)
         self.assertEqual(self.named("?/*", "--group", r"^[a-z]/([a-z]+)"),
                          {"other": ["a/other.pcap"], "ring": ["a/ring.pcap", "a/ring.pcap1", "b/ring.pcap"]})
+        self.assertEqual(list(self.named("[ab]/ring.pcap", "--group", "^(?:(a)|(b))/")), ["a ", " b"])
         self.assertEqual(self.named("a/ring.pcap", "a/*", "--exclude", "other*"), {"a/ring.pcap": ["a/ring.pcap", "a/ring.pcap1"]})
 
     def test_points_prints_them_and_writes_nothing(self):
@@ -188,12 +189,23 @@ class Grouping(Folder):
     def test_errors(self):
         self.capture("a/x.pcap")
         self.capture("a/x.pcap.gz")
+        self.capture("empty.pcap").write_bytes(b"")
+        silent = self.folder / "silent"
+        silent.write_text("#!/bin/sh\n")
+        silent.chmod(0o755)
         cases = ((["none*"], "nothing is named none*"), (["a"], "a is a folder"), (["a/*"], "same packets twice"), ([], "INPUT is missing"),
                  (["a/x.pcap", "--group", "("], "--group ("), (["a/x.pcap", "--group", "rings"], "needs ring, directory, file"),
-                 (["a/x.pcap", "--group", "b(.)"], "does not match a/x.pcap"), (["a/x.pcap", "--program", "/none"], "cannot run /none"),
+                 (["a/x.pcap", "--group", "b(.)"], "does not match a/x.pcap"),
+                 (["a/x.pcap", "--group", "()"], "--group () does not match a/x.pcap"), (["a/x.pcap", "--group", "(q)?"], "does not match a/x.pcap"),
+                 (["a/x.pcap", "--program", "/none"], "cannot run /none"),
                  (["a/x.pcap", "--shards", "65"], "65 is not 1 to 64"), (["a/x.pcap", "--", "--jobs=2"], "'--jobs' of"),
                  (["a/x.pcap", "--", "-qv"], "'-qv' of"), (["a/x.pcap", "--", "--interval", "1ms"], "'1ms' behind --"),
-                 (["a/x.pcap", "--exclude", "x*"], "no captures are left"), (["a/x.pcap", "--program", "/bin/false"], "no rocescope that works"),
+                 (["a/x.pcap", "--exclude", "x*"], "--exclude leaves out all that is named"),
+                 (["empty.pcap"], "empty.pcap is empty, and nothing else is left"), (["?"], "folders alone are named"), ([""], "INPUT is an empty word"),
+                 (["a/x.pcap", "--", "--save-state=x"], "'--save-state' of"), (["a/x.pcap", "--", "--resume=x"], "'--resume' of"),
+                 (["a/x.pcap", "--program", "/bin/false"], "no rocescope that works"),
+                 (["a/x.pcap", "--program", "/bin/true"], "/bin/true is no rocescope: with --version it says 'true (GNU coreutils)"),
+                 (["a/x.pcap", "--program", silent], "is no rocescope: with --version it says nothing"),
                  (["a/x.pcap", "--", "--nonsense"], "unknown option '--nonsense'"), (["a/x.pcap", "--", "--interval=x"], "--interval"),
                  (["a/x.pcap", "--", "-Yno.field"], "unknown field"),
                  (["a/x.pcap", "--claim", "a:/b"], "--claim does nothing"), (["--status", "a/x.pcap"], "takes no INPUT"),
@@ -205,7 +217,12 @@ class Grouping(Folder):
                 self.assertIn(text, done.stderr)
                 self.assertNotIn("Traceback", done.stderr)
         self.assertIn("the folder of the results", self.sbatch("a/x.pcap", "--out", ".", status=2).stderr)
-        self.assertIn("--out DIR is missing", self.sbatch("a/x.pcap", status=2).stderr)
+        for words in ((), ("--out", "")):
+            self.assertIn("--out DIR is missing", self.sbatch("a/x.pcap", *words, status=2).stderr)
+        for out in ("empty.pcap", "empty.pcap/out"):
+            for words in ((), ("--dry-run",), ("--kubernetes", "image")):
+                said = self.sbatch("a/x.pcap", "--out", out, *words, status=2)
+                self.assertIn(f"cannot write in {self.folder / out}: Not a directory", said.stderr)
         (self.folder / "tools/squeue").write_text("#!/bin/sh\necho nobody answers >&2; exit 1\n")
         self.assertIn("squeue failed: nobody answers", self.sbatch("a/x.pcap", "--out", self.out, status=2).stderr)
 

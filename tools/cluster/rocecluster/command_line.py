@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import shlex
 import signal
@@ -80,7 +81,7 @@ def parser() -> argparse.ArgumentParser:
     main = argparse.ArgumentParser(prog="rocescope-sbatch", usage="%(prog)s INPUT... --out DIR [OPTION]... [-- ANALYZE-OPTION...]",
                                    description=ABOUT, epilog=ENDING, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     main.add_argument("inputs", nargs="*", metavar="INPUT", help="captures")
-    main.add_argument("--out", type=Path, metavar="DIR", help="the folder of the results, which all nodes see at the same place")
+    main.add_argument("--out", metavar="DIR", help="the folder of the results, which all nodes see at the same place")
     main.add_argument("--group", default="ring", metavar="HOW", help="which files are one capture point: ring (default), directory, file, or REGEX")
     main.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help="leave out the files of this name")
     main.add_argument("--shards", type=whole_number(1, 64), default=1, metavar="N",
@@ -194,8 +195,15 @@ def submit(options: argparse.Namespace, run: dict, queue: Queue) -> int:
     return print_status(options)
 
 
+def check_out(out: Path) -> None:
+    """That it is a folder, or can be made; also where nothing is written yet."""
+    there = next(folder for folder in (out, *out.parents) if os.path.exists(folder))
+    if not os.path.isdir(there):
+        raise UsageError(f"cannot write in {out}: {os.strerror(errno.ENOTDIR)}")
+
+
 def dispatch(options: argparse.Namespace) -> int:
-    if options.out is None:
+    if not options.out:
         raise UsageError("--out DIR is missing")
     options.out = Path(os.path.abspath(options.out))
     if options.status:
@@ -206,6 +214,7 @@ def dispatch(options: argparse.Namespace) -> int:
         raise UsageError("INPUT is missing: which captures? `rocescope-sbatch --help` has examples")
     if options.claim and not options.kubernetes:
         raise UsageError("--claim does nothing without --kubernetes")
+    check_out(options.out)
     run = make_run(options)
     if options.points:
         print_points(run)

@@ -16,8 +16,8 @@ from .slurm import Queue
 from .task import version_of
 
 # What `analyze` is given here, or would write beside the partial result.
-OURS = ("partial", "no-messages", "shard", "jobs", "json", "csv", "html", "perfetto", "fail-on", "threads", "read-file", "stats", "help",
-        "color", "quiet", "verbose")
+OURS = ("partial", "save-state", "resume", "no-messages", "shard", "jobs", "json", "csv", "html", "perfetto", "fail-on", "threads", "read-file",
+        "stats", "help", "color", "quiet", "verbose")
 OURS_SHORT = ("-r", "-q", "-v", "-h")
 
 

@@ -50,7 +50,7 @@ def point_of(name: str, how: str) -> str:
     if how == "file":
         return name
     found = re.search(how, name)
-    if found is None:
+    if found is None or not any(found.groups()):  # of no group there is nothing to name the point by
         raise UsageError(f"--group {how} does not match {shown(name)}")
     return "\0".join(group or "" for group in found.groups())
 
@@ -69,8 +69,10 @@ def check_group(how: str) -> None:
 def find_files(patterns: list[str], exclude: list[str], out: Path) -> tuple[list[str], list[str]]:
     """Names as they were given, and those left out since they are empty."""
     names: dict[str, str] = {}
-    inside, results = str(out) + os.sep, 0
+    inside, results, excluded = str(out) + os.sep, 0, 0
     for pattern in patterns:
+        if not pattern:
+            raise UsageError("INPUT is an empty word: which captures?")
         literal = os.path.lexists(pattern)
         matching = [pattern] if literal else glob.glob(pattern, recursive=True)
         if not matching:
@@ -84,6 +86,7 @@ def find_files(patterns: list[str], exclude: list[str], out: Path) -> tuple[list
                 results += 1
                 continue
             if any(fnmatch.fnmatchcase(part, each) for part in (name, os.path.basename(name)) for each in exclude):
+                excluded += 1
                 continue
             names.setdefault(os.path.abspath(name), name)
     found, empty = [], []
@@ -94,7 +97,10 @@ def find_files(patterns: list[str], exclude: list[str], out: Path) -> tuple[list
     if not found:
         if results:
             raise UsageError(f"what is named is in {shown(str(out))}, the folder of the results: --out needs another one")
-        raise UsageError("no captures are left" if empty or exclude else "no captures are named")
+        if empty:
+            others = f" and {len(empty) - 1} more are" if len(empty) > 1 else " is"
+            raise UsageError(f"{shown(empty[0])}{others} empty, and nothing else is left")
+        raise UsageError("no captures are left: --exclude leaves out all that is named" if excluded else "folders alone are named, and no captures")
     return found, empty
 
 

@@ -119,7 +119,11 @@ def version_of(program: str) -> str:
         raise TaskError(f"cannot run {program}: {error.strerror}") from None
     except subprocess.CalledProcessError as error:
         raise TaskError(f"{program} is no rocescope that works: with --version it ended with {error.returncode}") from None
-    return said.stdout.decode("utf-8", "replace").strip()
+    text = said.stdout.decode("utf-8", "replace").strip()
+    if not text.startswith("rocescope "):
+        first = f"'{shown(text.splitlines()[0])}'" if text else "nothing"
+        raise TaskError(f"{program} is no rocescope: with --version it says {first}")
+    return text
 
 
 def run_program(words: list[str], log: Path, output: Path | None = None) -> list[str]:
