@@ -201,7 +201,8 @@ class Grouping(Folder):
                  (["a/x.pcap", "--shards", "65"], "65 is not 1 to 64"), (["a/x.pcap", "--", "--jobs=2"], "'--jobs' of"),
                  (["a/x.pcap", "--", "-qv"], "'-qv' of"), (["a/x.pcap", "--", "--interval", "1ms"], "'1ms' behind --"),
                  (["a/x.pcap", "--exclude", "x*"], "--exclude leaves out all that is named"),
-                 (["empty.pcap"], "empty.pcap is empty, and nothing else is left"), (["?"], "folders alone are named"), ([""], "INPUT is an empty word"),
+                 (["empty.pcap"], "empty.pcap is empty, and nothing else is left"), (["?"], "folders alone are named"),
+                 ([""], "INPUT is an empty word"),
                  (["a/x.pcap", "--", "--save-state=x"], "'--save-state' of"), (["a/x.pcap", "--", "--resume=x"], "'--resume' of"),
                  (["a/x.pcap", "--program", "/bin/false"], "no rocescope that works"),
                  (["a/x.pcap", "--program", "/bin/true"], "/bin/true is no rocescope: with --version it says 'true (GNU coreutils)"),
@@ -209,6 +210,7 @@ class Grouping(Folder):
                  (["a/x.pcap", "--", "--nonsense"], "unknown option '--nonsense'"), (["a/x.pcap", "--", "--interval=x"], "--interval"),
                  (["a/x.pcap", "--", "-Yno.field"], "unknown field"),
                  (["a/x.pcap", "--claim", "a:/b"], "--claim does nothing"), (["--status", "a/x.pcap"], "takes no INPUT"),
+                 (["--status", "--claim", "a"], "--claim does nothing"),
                  (["--status"], "has no results"),
                  (["a/x.pcap", "--kubernetes", "i", "--claim", "a"], "needs NAME:/PATH"))
         for words, text in cases:
@@ -564,6 +566,50 @@ class Submitting(Folder):
         self.assertEqual(mounted, [str(self.folder / "in"), str(self.out)])
         self.run_all()
         self.assertIn("reports: 3 of 3", self.status())
+
+    def test_kubernetes_refuses_what_no_cluster_would_take(self):
+        self.capture("in/a.pcapng")
+        both = ("--claim", f"data:{self.folder}")
+        cases = ((("--kubernetes", ""), "'' is no image"), (("--kubernetes", "a b"), "'a b' is no image"), (("--kubernetes", "Image"), "is no image"),
+                 (("--kubernetes", "image:"), "is no image"), (("--mem", "4GB"), "--mem 4GB: Kubernetes takes"),
+                 (("--mem", ""), "--mem : Kubernetes"), (("--mem", "much"), "--mem much: Kubernetes takes"),
+                 (("--mem", "4000"), "--mem 4000: too few bytes"), (("--mem", "0Gi"), "too few"), (("--mem", "1e3Gi"), "takes"),
+                 (("--claim", "x"), "needs NAME:/PATH"), (("--claim", "x:y"), "needs NAME:/PATH"), (("--claim", "x:/"), "needs NAME:/PATH"),
+                 (("--claim", ":/y"), "needs NAME:/PATH"), (("--claim", ""), "needs NAME:/PATH"), (("--claim", "x:/y:ro"), "has a colon"),
+                 (("--claim", "My_Claim:/y"), "'My_Claim' is no name of a claim"), (("--claim", f"{'a' * 254}:/y"), "is no name of a claim"),
+                 (("--claim=-a:/y",), "'-a' is no name of a claim"), (("--claim", "a.:/y"), "'a.' is no name of a claim"),
+                 ((*both, "--claim", f"more:{self.folder}/"), f"two are mounted at {self.folder}"),
+                 (("--claim", "x:/y"), f"no --claim has {self.folder}/in"), (("--claim", f"x:{self.folder}/in"), f"no --claim has {self.out}"),
+                 (("--claim", f"x:{self.out}"), f"no --claim has {self.folder}/in"), (("--claim", f"x:{self.folder}/i"), "no --claim has"))
+        for words, text in cases:
+            for more in ((), ("--dry-run",)):
+                with self.subTest((*words, *more)):
+                    done = self.sbatch("in/*", "--out", self.out, "--kubernetes", "image", *words, *more, status=2)
+                    self.assertIn(text, done.stderr)
+                    self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
+        self.assertFalse(self.out.exists())
+        for words in (("--mem", "1.5Gi"), ("--mem", "500M"), ("--mem", "4e9"), ("--mem", ".5Gi"), both,
+                      ("--claim", f"in.x-1:{self.folder}/in/", "--claim", f"out:{self.out}"),
+                      ("--kubernetes", "[::1]:5000/a/b__c:V1.2-x@sha256:" + "0a" * 32)):
+            self.sbatch("in/*", "--out", self.out, "--kubernetes", "image", *words)
+        colon = self.sbatch("in/*", "--out", "a:b", "--kubernetes", "image", status=2)
+        self.assertIn(f"{self.folder}/a:b has a colon", colon.stderr)
+        # A container has no folder that ../ leads out of, unless a claim has it.
+        outside = ("--claim", f"b:{self.folder}/c", "--claim", f"out:{self.out}")
+        self.capture("c/b.pcapng")
+        name = f"../{self.folder.name}/c/b.pcapng"
+        for claims in ((), outside):
+            self.assertIn("by their whole paths", self.sbatch(name, "--kubernetes", "image", "--out", self.out, *claims, status=2).stderr)
+        self.sbatch(name, "--kubernetes", "image", "--out", self.out, *both)
+
+    def test_options_that_would_do_nothing_are_refused(self):
+        self.capture("a.pcapng")
+        for option in ("--partition=p", "--account=a", "--qos=q", "--time=5", "--time=", "--sbatch=--nice", "--wait"):
+            for more in ((), ("--dry-run",), ("--points",)):
+                said = self.sbatch("a.pcapng", "--out", self.out, "--kubernetes", "image", option, *more, status=2).stderr
+                self.assertIn(f"{option.split('=')[0]} does nothing with --kubernetes", said)
+        self.assertIn("--claim does nothing without", self.sbatch("a.pcapng", "--out", self.out, "--claim", "", "--points", status=2).stderr)
+        self.assertFalse(self.out.exists())
 
 
 if __name__ == "__main__":

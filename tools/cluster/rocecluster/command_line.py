@@ -47,7 +47,8 @@ The files of a capture point are one capture. --group says which they are:
   directory  all files of a folder
   file       each file alone
   REGEX      what the groups of a regular expression of Python match in the
-             name of a file names its point: '/(host[0-9]+)/'
+             name of a file names its point: '/(host[0-9]+)/'. A file of
+             which they match nothing is an error
 
 A result counts as there if it was made of the same files (names, sizes and
 times; with --checksum contents instead of times) by the same version of
@@ -87,6 +88,8 @@ def parser() -> argparse.ArgumentParser:
     main.add_argument("--shards", type=whole_number(1, 64), default=1, metavar="N",
                       help="tasks of each capture point (1): each follows a part of its host pairs")
     main.add_argument("--threads", type=whole_number(1, 64), default=1, metavar="N", help="threads, and so processors, of a task (1)")
+    main.add_argument("--mem", metavar="SIZE", help="memory of a task, as sbatch has it, with --kubernetes as Kubernetes has it: 4Gi")
+    main.add_argument("--at-once", type=whole_number(1, 1_000_000), metavar="N", help="at most so many tasks at a time")
     main.add_argument("--no-messages", action="store_true", help="leave the messages out of partial results; faster, smaller")
     main.add_argument("--retries", type=whole_number(0, 20), default=2, metavar="N", help="how often a task that failed is tried again (2)")
     main.add_argument("--checksum", action="store_true", help="tell files by their contents instead of their times; reads all of them now")
@@ -98,11 +101,10 @@ def parser() -> argparse.ArgumentParser:
     actions.add_argument("--status", action="store_true", help="what is there, what is missing and why, of the last call for DIR")
     actions.add_argument("--kubernetes", metavar="IMAGE", help="print the same tasks as Jobs of Kubernetes 1.29 or newer, which run this image")
     actions.add_argument("--claim", action="append", default=[], metavar="NAME:PATH",
-                         help="mount a PersistentVolumeClaim there (default: the nodes have the folders)")
-    batch = main.add_argument_group("Slurm")
+                         help="mount a PersistentVolumeClaim there; together they have captures and results (default: the nodes have the folders)")
+    batch = main.add_argument_group("Slurm, without --kubernetes")
     batch.add_argument("--wait", action="store_true", help="wait until all has ended, then print the status")
-    batch.add_argument("--at-once", type=whole_number(1, 1_000_000), metavar="N", help="at most so many tasks at a time")
-    for name, value in (("partition", "NAME"), ("account", "NAME"), ("qos", "NAME"), ("time", "TIME"), ("mem", "SIZE")):
+    for name, value in (("partition", "NAME"), ("account", "NAME"), ("qos", "NAME"), ("time", "TIME")):
         batch.add_argument(f"--{name}", metavar=value, help="as sbatch has it")
     batch.add_argument("--sbatch", action="append", default=[], metavar="OPTION", help="another option for sbatch: --sbatch=--nice=100")
     return main
@@ -111,6 +113,16 @@ def parser() -> argparse.ArgumentParser:
 def sbatch_options(options: argparse.Namespace) -> list[str]:
     names = ("partition", "account", "qos", "time", "mem")
     return [f"--{name}={getattr(options, name)}" for name in names if getattr(options, name)] + options.sbatch
+
+
+def check_idle_options(options: argparse.Namespace) -> None:
+    """None is given that would do nothing."""
+    where, names = "without", ["claim"]
+    if options.kubernetes is not None:
+        where, names = "with", ["wait", "partition", "account", "qos", "time", "sbatch"]
+    for name in names:
+        if getattr(options, name) not in (None, False, []):
+            raise UsageError(f"--{name} does nothing {where} --kubernetes")
 
 
 def print_points(run: dict) -> None:
@@ -147,7 +159,7 @@ def print_status(options: argparse.Namespace) -> int:
 def print_dry_run(options: argparse.Namespace, run: dict, slurm_answers: bool) -> int:
     print_points(run)
     print(f"to do: {len(run['shards_to_run'])} of {run['all_shards']} shards, {merges(run)}{of_all_points(run)}")
-    if options.kubernetes:
+    if options.kubernetes is not None:
         return 0  # its Jobs are printed without --dry-run
     name, more = next_run_file(options.out).stem, sbatch_options(options)
     largest = slurm.largest_index() if slurm_answers else slurm.USUAL_INDEX
@@ -206,29 +218,31 @@ def dispatch(options: argparse.Namespace) -> int:
     if not options.out:
         raise UsageError("--out DIR is missing")
     options.out = Path(os.path.abspath(options.out))
+    check_idle_options(options)
     if options.status:
         if options.inputs:
             raise UsageError("--status is about the last call for DIR, and takes no INPUT")
         return print_status(options)
     if not options.inputs:
         raise UsageError("INPUT is missing: which captures? `rocescope-sbatch --help` has examples")
-    if options.claim and not options.kubernetes:
-        raise UsageError("--claim does nothing without --kubernetes")
     check_out(options.out)
     run = make_run(options)
+    if options.kubernetes is not None:
+        kubernetes.check(run, options.out, options.kubernetes, options.claim, options.mem)
     if options.points:
         print_points(run)
         return 0
     queue = Queue(options.out)
     slurm_answers = True
-    if options.dry_run and not options.kubernetes:
-        slurm_answers = read_or_say(queue)
-    elif not options.kubernetes:
-        queue.read()
+    if options.kubernetes is None:
+        if options.dry_run:
+            slurm_answers = read_or_say(queue)
+        else:
+            queue.read()
     add_tasks(run, options.out, queue, options.check)
     if options.dry_run:
         return print_dry_run(options, run, slurm_answers)
-    if options.kubernetes:
+    if options.kubernetes is not None:
         if not run["merges_to_run"] and not run["between_to_run"]:
             print("rocescope-sbatch: nothing to do: every capture point has its report", file=sys.stderr)
             return 0

@@ -4,31 +4,94 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 from .errors import UsageError
+from .files import shown
 from .slurm import KINDS, name_of
+
+# As registries name images.
+HOST = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?"
+PART = r"[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*"
+IMAGE = re.compile(rf"(?:{HOST}/)?{PART}(?:/{PART})*(?::\w[\w.-]{{0,127}})?(?:@[A-Za-z][\w+.-]*:[0-9A-Fa-f]{{32,}})?", re.ASCII)
+# RFC 1123, as Kubernetes has it.
+LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
+NAME = re.compile(rf"{LABEL}(?:\.{LABEL})*")
+LONGEST_NAME = 253
+UNITS = {"": 1, **{unit: 1000 ** power for power, unit in enumerate("kMGTPE", 1)},
+         **{f"{unit}i": 1024 ** power for power, unit in enumerate("KMGTPE", 1)}}
+MEMORY = re.compile(rf"([0-9]+\.?[0-9]*|\.[0-9]+)({'|'.join(UNITS)}|[eE][+-]?[0-9]+)")
+LEAST_MEMORY = 1_000_000
+
+
+def check_image(image: str) -> None:
+    if not IMAGE.fullmatch(image):
+        raise UsageError(f"--kubernetes: '{shown(image)}' is no image, such as registry.example/rocescope:0.1")
+
+
+def check_memory(memory: str) -> None:
+    found = MEMORY.fullmatch(memory)
+    if found is None:
+        raise UsageError(f"--mem {shown(memory)}: Kubernetes takes a number with Ki, Mi, Gi, Ti, k, M, G or T, or bytes without one")
+    number, unit = found.groups()
+    if float(number) * (UNITS[unit] if unit in UNITS else float(f"1{unit}")) < LEAST_MEMORY:
+        raise UsageError(f"--mem {memory}: too few bytes for a container; 4Gi is what Slurm calls 4G")
+
+
+def is_in(place: str, folder: str) -> bool:
+    return place == folder or place.startswith(folder + os.sep)
+
+
+def claimed(claims: list[str]) -> dict[str, str]:
+    """The names of the claims, by where they are mounted."""
+    found: dict[str, str] = {}
+    for claim in claims:
+        name, _, path = claim.partition(":")
+        path = os.path.normpath(f"/{path.lstrip('/')}") if path.startswith("/") else ""
+        if not name or path in ("", "/"):
+            raise UsageError(f"--claim {shown(claim)}: it needs NAME:/PATH")
+        if len(name) > LONGEST_NAME or not NAME.fullmatch(name):
+            raise UsageError(f"--claim {shown(claim)}: '{shown(name)}' is no name of a claim: small letters and digits, with - and . between them")
+        if path in found:
+            raise UsageError(f"--claim {shown(claim)}: two are mounted at {shown(path)}")
+        found[path] = name
+    return found
 
 
 def volumes(run: dict, out: Path, claims: list[str]) -> list[tuple[dict, str]]:
     """Each volume, and where it is mounted: claims, or the folders of the captures and of the results as the nodes have them."""
-    if claims:
-        found = []
-        for number, claim in enumerate(claims):
-            name, colon, path = claim.partition(":")
-            if not name or not colon or not path.startswith("/"):
-                raise UsageError(f"--claim {claim}: it needs NAME:/PATH")
-            found.append(({"name": f"claim-{number}", "persistentVolumeClaim": {"claimName": name}}, path))
-        return found
     names = [file["name"] for point in run["points"] for file in point["files"]]
-    if any(not os.path.isabs(name) and os.path.normpath(name).startswith("..") for name in names):
-        raise UsageError("name captures outside of this folder by their whole paths: a container has no folder to start from")
-    places = {os.path.commonpath([os.path.dirname(os.path.abspath(name)) for name in names]), str(out)}
-    for place in places:
-        if place == "/":
+    folders = {os.path.dirname(os.path.abspath(name)) for name in names}
+    if not claims:
+        places = {os.path.commonpath(folders), str(out)}
+        if "/" in places:
             raise UsageError("the captures have no folder in common: name the volumes with --claim")
-    places = {place for place in places if not any(place.startswith(other + os.sep) for other in places)}
-    return [({"name": f"folder-{number}", "hostPath": {"path": place, "type": "Directory"}}, place) for number, place in enumerate(sorted(places))]
+        places = {place for place in places if not any(place != other and is_in(place, other) for other in places)}
+        found = [({"name": f"folder-{number}", "hostPath": {"path": place, "type": "Directory"}}, place)
+                 for number, place in enumerate(sorted(places))]
+    else:
+        found = [({"name": f"claim-{number}", "persistentVolumeClaim": {"claimName": name}}, path)
+                 for number, (path, name) in enumerate(claimed(claims).items())]
+    mounted = [path for _, path in found]
+    for path in mounted:
+        if ":" in path:
+            raise UsageError(f"{shown(path)} has a colon, and Kubernetes mounts nothing there")
+    for folder in sorted(folders | {str(out)}):
+        if not any(is_in(folder, path) for path in mounted):
+            raise UsageError(f"no --claim has {shown(folder)}, so that the tasks would not see it")
+    leaves = any(not os.path.isabs(name) and os.path.normpath(name).split(os.sep)[0] == ".." for name in names)
+    if leaves and not any(is_in(run["directory"], path) for path in mounted):
+        raise UsageError("name captures outside of this folder by their whole paths: a container has no folder to start from")
+    return found
+
+
+def check(run: dict, out: Path, image: str, claims: list[str], memory: str | None) -> None:
+    """Fails where Kubernetes would not take the Jobs, or its tasks would not find their files."""
+    check_image(image)
+    if memory is not None:
+        check_memory(memory)
+    volumes(run, out, claims)
 
 
 def job(run: dict, out: Path, run_file: Path, kind: str, image: str, claims: list[str], memory: str | None) -> dict:
