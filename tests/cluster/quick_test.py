@@ -28,6 +28,17 @@ from rocecluster import command_line, points  # noqa: E402
 # A squeue, so that planning runs where no Slurm is; nothing of ours is in its queue.
 SQUEUE = "#!/bin/sh\nexit 0\n"
 SCONTROL = "#!/bin/sh\necho 'MaxArraySize            = 4'\n"
+# What sbatch of Slurm 22.05 says.
+SBATCH_SAYS = """#!/bin/sh
+for word in "$@"; do
+  case "$word" in
+    --time=|--time=x) echo "sbatch: error: Invalid --time specification" >&2; exit 255 ;;
+    --partition=down) echo "allocation failure: Required partition not available (inactive or drain)" >&2; exit 1 ;;
+    --version) echo "slurm-wlm 22.05.8"; exit 0 ;;
+  esac
+done
+[ "$1" = --test-only ] || echo 7
+"""
 
 
 class Folder(unittest.TestCase):
@@ -38,7 +49,7 @@ class Folder(unittest.TestCase):
         self.out = self.folder / "out"
         tools = self.folder / "tools"
         tools.mkdir()
-        for name, text in (("squeue", SQUEUE), ("scontrol", SCONTROL)):
+        for name, text in (("squeue", SQUEUE), ("scontrol", SCONTROL), ("sbatch", SBATCH_SAYS)):
             (tools / name).write_text(text)
             (tools / name).chmod(0o755)
         (tools / "rocescope").symlink_to(PROGRAM)
@@ -610,6 +621,24 @@ class Submitting(Folder):
                 self.assertIn(f"{option.split('=')[0]} does nothing with --kubernetes", said)
         self.assertIn("--claim does nothing without", self.sbatch("a.pcapng", "--out", self.out, "--claim", "", "--points", status=2).stderr)
         self.assertFalse(self.out.exists())
+
+    def test_options_are_looked_at_when_nothing_is_to_do(self):
+        self.capture("a.pcapng")
+        self.plan("a.pcapng")
+        self.run_all()
+        words = ("a.pcapng", "--out", self.out)
+        for option, text in (("--time=x", "sbatch failed: sbatch: error: Invalid --time"), ("--time=", "Invalid --time"),
+                             ("--sbatch=--time=x", "sbatch failed"), ("--sbatch=time", "--sbatch time: options begin with -")):
+            for more in ((), ("--dry-run",)):
+                self.assertIn(text, self.sbatch(*words, option, *more, status=2).stderr)
+        self.assertIn("nothing to do", self.sbatch(*words, "--time=5", "--sbatch=--nice").stdout)
+        self.assertIn("nothing to do", self.sbatch(*words, "--partition=down").stdout)  # its jobs would wait
+        for more in (("--claim", "x"), ("--mem", "x")):
+            self.assertEqual(self.sbatch(*words, "--kubernetes", "image", *more, status=2).stdout, "")
+        self.assertEqual(len(list((self.out / "runs").iterdir())), 1)
+        self.sbatch(*words, "--shards", "2", "--check", "--time=x", "--", "--no-icrc", status=2)
+        self.assertEqual(len(list((self.out / "runs").iterdir())), 1, "no plan is left of a call that failed")
+        self.assertIn("sbatch submitted nothing: slurm-wlm", self.sbatch(*words, "--sbatch=--version", "--", "--no-icrc", status=2).stderr)
 
 
 if __name__ == "__main__":

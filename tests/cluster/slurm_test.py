@@ -138,6 +138,14 @@ class Plain(Case):
         self.assertIn("sbatch failed: sbatch: error: invalid partition specified: none", self.sbatch("*.pcapng", "--partition=none", status=2))
         self.assertIn("reports: 1 of 1", self.sbatch("*.pcapng", "--partition=all", "--time=5", "--mem=50M", "--sbatch=--nice=3", "--wait"))
         self.assertIn("1 done", self.sbatch("--status"))
+        # Also when nothing is to do; but not what only has to wait.
+        self.assertIn("nothing to do", self.sbatch("*.pcapng", "--partition=all", "--time=5", "--sbatch=--hold"))
+        for option, text in (("--time=x", "Invalid --time"), ("--partition=none", "invalid partition"), ("--sbatch=--nonsense", "unrecognized")):
+            for more in ((), ("--dry-run",)):
+                self.assertIn(text, self.sbatch("*.pcapng", option, *more, status=2))
+        self.slurm.run("scontrol", "update", "PartitionName=all", "State=DRAIN")
+        self.assertIn("nothing to do", self.sbatch("*.pcapng", "--time=5"))
+        self.slurm.run("scontrol", "update", "PartitionName=all", "State=UP")
 
     def test_a_second_call_submits_nothing_that_waits_already(self):
         self.capture("a.pcapng")

@@ -112,7 +112,7 @@ def parser() -> argparse.ArgumentParser:
 
 def sbatch_options(options: argparse.Namespace) -> list[str]:
     names = ("partition", "account", "qos", "time", "mem")
-    return [f"--{name}={getattr(options, name)}" for name in names if getattr(options, name)] + options.sbatch
+    return [f"--{name}={getattr(options, name)}" for name in names if getattr(options, name) is not None] + options.sbatch
 
 
 def check_idle_options(options: argparse.Namespace) -> None:
@@ -123,6 +123,9 @@ def check_idle_options(options: argparse.Namespace) -> None:
     for name in names:
         if getattr(options, name) not in (None, False, []):
             raise UsageError(f"--{name} does nothing {where} --kubernetes")
+    for option in options.sbatch:
+        if not option.startswith("-"):
+            raise UsageError(f"--sbatch {shown(option)}: options begin with -")
 
 
 def print_points(run: dict) -> None:
@@ -167,7 +170,7 @@ def print_dry_run(options: argparse.Namespace, run: dict, slurm_answers: bool) -
         print(shlex.join(words))
     if not slurm_answers:
         print("rocescope-sbatch: what is in the queue, and how large an array may be, is not known: as if it is empty, and "
-              f"MaxArraySize {slurm.USUAL_INDEX + 1}", file=sys.stderr)
+              f"MaxArraySize {slurm.USUAL_INDEX + 1}; nor is whether sbatch takes these options", file=sys.stderr)
     return 0
 
 
@@ -239,6 +242,8 @@ def dispatch(options: argparse.Namespace) -> int:
             slurm_answers = read_or_say(queue)
         else:
             queue.read()
+        if slurm_answers:
+            slurm.check_options(sbatch_options(options))
     add_tasks(run, options.out, queue, options.check)
     if options.dry_run:
         return print_dry_run(options, run, slurm_answers)

@@ -18,6 +18,7 @@ KINDS = ("shards_to_run", "merges_to_run", "between_to_run")  # each waits for t
 USUAL_INDEX = 1000  # the largest of an array, where nothing else is configured
 MOST_FAILURES = 20  # of squeue, one after the other: some minutes
 HELD = re.compile(r"held|DependencyNeverSatisfied", re.IGNORECASE)
+NOT_NOW = re.compile(r"allocation failure: .*(?:not available|busy|violates)")  # of `sbatch --test-only`: nodes, or limits of a user
 WAITING = ("PD", "RF", "RH", "RQ", "RD", "RS", "SE")  # pending, or about to be again
 
 
@@ -115,6 +116,17 @@ def commands(out: Path, run: dict, run_name: str, largest: int, more: list[str],
     return found
 
 
+def check_options(more: list[str]) -> None:
+    """Fails if sbatch does not take them, also where nothing is to be submitted. What has no room now is nothing wrong with them."""
+    if not more:
+        return
+    try:
+        call("sbatch", "--test-only", *more, str(FRONT))
+    except UsageError as error:
+        if not NOT_NOW.search(str(error)):
+            raise
+
+
 def submit(out: Path, run: dict, run_name: str, more: list[str], at_once: int | None, before: list[str]) -> list[str]:
     """The merges wait until all shards ended, however, those of the jobs `before` too; the merge of all points waits for them."""
     arrays: list[tuple[str, int, str]] = []
@@ -122,7 +134,10 @@ def submit(out: Path, run: dict, run_name: str, more: list[str], at_once: int | 
         awaited = [*before, *(job for of, _, job in arrays if of != kind)] if kind != KINDS[0] else []
         if awaited:
             words.insert(1, f"--dependency=afterany:{':'.join(awaited)}")
-        job = call(*words).strip().split(";")[0]
+        said = call(*words).strip()
+        job = said.split(";")[0]
+        if not job.isdecimal():
+            raise UsageError(f"sbatch submitted nothing: {shown(said) or 'it said nothing'}")
         arrays.append((kind, first, job))
         write_json(jobs_file(out, run_name), {"arrays": arrays})
     return [job for _, _, job in arrays]
