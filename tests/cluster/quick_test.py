@@ -159,6 +159,14 @@ class Points(unittest.TestCase):
             said = subprocess.run([sys.executable, name, "--help"], capture_output=True, text=True, check=True).stdout
             self.assertIn("--kubernetes IMAGE", said)
 
+    def test_a_copy_that_does_not_find_its_modules_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, shutil.copy(SBATCH, folder), "--from", "/none"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.stderr, "rocescope-sbatch: /none has no rocecluster: is it on this host?\n")
+        self.assertEqual(done.returncode, 2)
+        done = subprocess.run([sys.executable, SBATCH, "--from"], capture_output=True, text=True, check=False)
+        self.assertIn("unrecognized arguments: --from", done.stderr)
+
     def link(self) -> pathlib.Path:
         """As it is installed."""
         folder = tempfile.TemporaryDirectory()
