@@ -64,9 +64,9 @@ class EndKeeper final : public FrameSource {
 /// What was read before.
 struct CapturesBefore {
   std::vector<CaptureInfo> captures;
-  std::uint64_t frames = 0;      ///< that were given
-  std::int64_t latest = 0;       ///< time of one of them
-  std::deque<KeptFrame> rest{};  ///< those that were kept back, in their order
+  std::uint64_t frames = 0;                                        ///< that were given
+  std::int64_t latest = std::numeric_limits<std::int64_t>::min();  ///< time of one of them
+  std::deque<KeptFrame> rest{};                                    ///< those that were kept back, in their order
 };
 
 /// Gives the last frames of captures that were read before, and captures that go on: the earliest first, as MergedCapture does with all.
@@ -94,8 +94,9 @@ class ContinuedCapture final : public FrameSource {
   std::uint64_t frames_;
 };
 
-/// Goes on where others were read to their ends: info() has them too, and frames are numbered on. Fails if one of the captures begins
-/// before the latest frame that was given of those, so that to read all of them together would give another order.
+/// Goes on where others were read to their ends, or begins what others go on with: info() has all of them, and frames are numbered on. A
+/// capture may be empty. Fails if one of the captures begins before the latest frame that was given of those before, so that to read all of
+/// them together would give another order.
 [[nodiscard]] Result<std::unique_ptr<FrameSource>> continue_captures(std::span<const std::string> paths,
                                                                      CapturesBefore before);
 

@@ -25,7 +25,7 @@ Error cannot_read(const std::string& path, std::string_view why) {
 struct Reading {
   std::size_t buffer_size = 0;  ///< bytes
   bool read_ahead = false;      ///< only where reading never waits for a writer
-  bool may_be_empty = false;    ///< it is one of several: the newest file of a ring may have nothing yet
+  bool may_be_empty = false;    ///< it is one of several, of this run or others: a file of a ring may have nothing yet
 };
 
 constexpr std::string_view kEmpty = "empty";  ///< as a format
@@ -33,21 +33,39 @@ constexpr std::string_view kEmpty = "empty";  ///< as a format
 /// Of a file in which no packet can be.
 class EmptyReader final : public CaptureReader {
  public:
-  EmptyReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info, std::string_view why)
+  EmptyReader(std::unique_ptr<ByteStream> stream, CaptureInfo& info, std::string why)
       : CaptureReader(std::move(stream), info) {
     info.format = kEmpty;
-    info.warnings.emplace_back(why);
+    info.warnings.push_back(std::move(why));
   }
   [[nodiscard]] bool next(Frame& /*frame*/) override { return false; }
 };
 
+/// Bytes that a capture has before its first packet, at least. Beyond what a writer puts there, a number is damage.
+std::size_t header_size(ByteStream& stream, Format format) {
+  constexpr std::uint32_t kMost = 65'536;
+  if (format != Format::kPcapng) return PcapHeader::kSize;
+  const Bytes start = stream.peek(kSectionHeaderStart);
+  const auto numbers = start.size() < kSectionHeaderStart ? std::nullopt : section_numbers(start);
+  const std::uint32_t length = numbers ? numbers->u32(start, 4) : 0;
+  return length > kMost ? kShortestSectionHeader : std::max(length, kShortestSectionHeader);
+}
+
+std::string without_bytes(const ByteStream& stream) {
+  const std::string_view compression = stream.compression();
+  return compression.empty() ? "it is empty" : fmt::format("the {} data holds nothing", compression);
+}
+
 /// Why there is no packet in a file that its writer did not come far with; or nothing.
-std::string_view reason_for_none(ByteStream& stream, Format format) {
-  const std::size_t header = format == Format::kPcapng ? kShortestPcapng : PcapHeader::kSize;
+std::string reason_for_none(ByteStream& stream, Format format) {
+  constexpr std::size_t kMagic = 4;
+  const bool is_known = format != Format::kUnknown;
+  const std::size_t header = is_known ? header_size(stream, format) : kMagic;
   const std::size_t size = stream.peek(header).size();
-  if (!stream.damage().empty()) return {};
-  if (size == 0) return "it is empty";
-  return format != Format::kUnknown && size < header ? "its header is cut" : std::string_view();
+  if (size >= header) return {};
+  if (!stream.damage().empty()) return stream.compression().empty() ? std::string() : stream.damage();
+  if (size > 0 && !is_known) return {};
+  return size > 0 ? "its header is cut" : without_bytes(stream);
 }
 
 /// The error for a stream in an unknown format.
@@ -55,8 +73,7 @@ Error not_a_capture(const std::string& path, ByteStream& stream) {
   const bool empty = stream.peek(1).empty();
   const std::string_view compression = stream.compression();
   if (empty && !stream.damage().empty()) return cannot_read(path, stream.damage());
-  if (empty && compression.empty()) return cannot_read(path, "it is empty");
-  if (empty) return cannot_read(path, fmt::format("the {} data holds nothing", compression));
+  if (empty) return cannot_read(path, without_bytes(stream));
   const std::string what = describe_unknown(stream, path);
   if (!stream.damage().empty()) return cannot_read(path, fmt::format("{}; {}", stream.damage(), what));
   if (compression.empty()) return cannot_read(path, what);
@@ -87,9 +104,9 @@ Result<std::unique_ptr<CaptureReader>> open_reader(const std::string& path, Read
     stream = decompressed(std::move(stream), compression, std::move(codec), how);
   }
   const Format format = format_of(*stream);
-  if (how.may_be_empty && compression == Compression::kNone) {
-    if (const std::string_view why = reason_for_none(*stream, format); !why.empty())
-      return std::unique_ptr<CaptureReader>(std::make_unique<EmptyReader>(std::move(stream), info, why));
+  if (how.may_be_empty) {
+    if (std::string why = reason_for_none(*stream, format); !why.empty())
+      return std::unique_ptr<CaptureReader>(std::make_unique<EmptyReader>(std::move(stream), info, std::move(why)));
   }
   if (format == Format::kUnknown) return not_a_capture(path, *stream);
   Result<std::unique_ptr<CaptureReader>> reader =
@@ -116,7 +133,7 @@ Reading reading_of(std::size_t captures, bool goes_on) {
           .may_be_empty = captures > 1 || goes_on};
 }
 
-/// `info` has an element for each, to which the readers keep references. `goes_on`: others were read before them.
+/// `info` has an element for each, to which the readers keep references. `goes_on`: others are read before or after them.
 Result<std::vector<std::unique_ptr<CaptureReader>>> open_readers(std::span<const std::string> paths,
                                                                  const std::shared_ptr<ReadCount>& read,
                                                                  std::span<CaptureInfo> info, bool goes_on) {

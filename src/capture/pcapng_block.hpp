@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "capture/file_numbers.hpp"
@@ -51,8 +52,20 @@ inline constexpr std::uint16_t kDroppedByInterface = 5;
 inline constexpr std::uint16_t kDroppedBySystem = 7;
 }  // namespace option_code
 
-/// The shortest file, bytes: a section header without options (4.1).
-inline constexpr std::size_t kShortestPcapng = 28;
+inline constexpr std::uint32_t kByteOrderMagic = 0x1A2B3C4D;
+
+/// Of a section header without options: the shortest file, bytes (4.1).
+inline constexpr std::uint32_t kShortestSectionHeader = 28;
+/// The part of it that says how long it is, and in which byte order: type, length, byte-order magic.
+inline constexpr std::size_t kSectionHeaderStart = 12;
+
+/// The byte order of the section that begins with `start`, kSectionHeaderStart bytes or more. Nothing: the magic is another one.
+[[nodiscard]] constexpr std::optional<FileNumbers> section_numbers(Bytes start) noexcept {
+  for (const bool big_endian : {false, true}) {
+    if (FileNumbers(big_endian).u32(start, 8) == kByteOrderMagic) return FileNumbers(big_endian);
+  }
+  return std::nullopt;
+}
 
 [[nodiscard]] constexpr std::uint64_t padded_to_32_bits(std::uint64_t size) noexcept { return (size + 3) / 4 * 4; }
 

@@ -17,7 +17,6 @@ constexpr std::size_t kSecondLength = 4;
 constexpr std::size_t kSmallestBlock = kBlockHeader + kSecondLength;
 constexpr std::uint64_t kLargestBlock = std::uint64_t{256} << 20;  // held in memory
 constexpr std::size_t kMostComments = 256;                         // of one frame
-constexpr std::uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr std::string_view kLengthsDiffer = "the two lengths of the block differ";
 
 bool is_read(std::uint32_t type) {
@@ -170,14 +169,14 @@ bool PcapngReader::read_length(Block& block, std::uint32_t& length) {
     return false;
   }
   if (bytes.size() >= 4 && numbers_.u32(bytes, 0) == block_type::kSectionHeader) {
-    bytes = stream().peek(kSmallestBlock);
-    if (bytes.size() >= kSmallestBlock) {
-      const bool big_endian = FileNumbers(true).u32(bytes, kBlockHeader) == kByteOrderMagic;
-      numbers_ = FileNumbers(big_endian);
-      if (numbers_.u32(bytes, kBlockHeader) != kByteOrderMagic) {
+    bytes = stream().peek(kSectionHeaderStart);
+    if (bytes.size() >= kSectionHeaderStart) {
+      const std::optional<FileNumbers> numbers = section_numbers(bytes);
+      if (!numbers) {
         end_damaged(block.offset, "a section header without its byte-order magic");
         return false;
       }
+      numbers_ = *numbers;
     }
   }
   if (bytes.size() < kBlockHeader) {

@@ -99,7 +99,6 @@ Result<std::unique_ptr<PcapngWriter>> PcapngWriter::create(const std::string& pa
 }
 
 bool PcapngWriter::write_section(const PcapngSection& section) {
-  constexpr std::uint32_t kByteOrderMagic = 0x1A2B3C4D;
   constexpr std::uint64_t kUnknownLength = std::numeric_limits<std::uint64_t>::max();
   {
     BlockBuilder block(block_type::kSectionHeader, file_->text());

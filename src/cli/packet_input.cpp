@@ -93,7 +93,7 @@ Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, Mes
 Result<std::unique_ptr<PacketInput>> PacketInput::open(InputOptions options, const CapturesBefore* before,
                                                        bool keeps_end, Messages& messages) {
   Result<std::unique_ptr<FrameSource>> source =
-      before != nullptr ? continue_captures(options.files, *before) : open_captures(options.files);
+      continue_captures(options.files, before != nullptr ? *before : CapturesBefore());
   if (!source) return with_hint(source.error(), options.files);
   auto keeper = keeps_end ? std::make_unique<EndKeeper>(std::move(*source)) : nullptr;
   EndKeeper* const kept = keeper.get();

@@ -1,4 +1,5 @@
 // Several captures as one.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "pcap_bytes.hpp"
@@ -104,10 +105,39 @@ TEST_F(Merge, GoesOnWithTheOthersWhereOneIsEmpty) {
             "cannot read " + folder.path("a") + ": it is empty");
 }
 
+TEST_F(Merge, GoesOnWithTheOthersWhereOneThatIsCompressedHoldsNothing) {
+  const std::string good = capture("b", 'b', {2, 4});
+  for (const std::string_view program : {"gzip", "zstd", "lz4"}) {
+    if (!has_program(program)) GTEST_SKIP() << program << " is not installed";
+    const std::string empty = folder.path("empty");
+    run(fmt::format("{} -c < /dev/null > {}", program, empty));
+    const std::string why = fmt::format("the {} data holds nothing", program);
+    const Reading reading = read_captures({empty, good});
+    EXPECT_EQ(order(reading), "b2 b4");
+    EXPECT_THAT(reading.info[0].warnings, ElementsAre(why));
+    EXPECT_EQ(read_captures({empty, empty}).error, fmt::format("cannot read {}: {}", empty, why));
+    const std::string cut = folder.path("cut");
+    run(fmt::format("head -c 23 {} | {} -c > {}", good, program, cut));
+    EXPECT_THAT(read_captures({cut, good}).info.at(0).warnings, ElementsAre("its header is cut"));
+  }
+}
+
+/// The program that compressed it was stopped, too.
+TEST_F(Merge, GoesOnWithTheOthersWhereOneIsCutBeforeItsFirstByte) {
+  const std::string good = capture("b", 'b', {2, 4});
+  run(fmt::format("gzip -c < {} > {}", good, folder.path("whole")));
+  const std::string cut = folder.file("cut", first_bytes(read_file(folder.path("whole")), 12));
+  const Reading reading = read_captures({cut, good});
+  EXPECT_EQ(order(reading), "b2 b4");
+  EXPECT_THAT(reading.info[0].warnings, ElementsAre("the gzip data ends early, after 12 bytes"));
+}
+
 /// Whoever wrote it was stopped before the first packet.
 TEST_F(Merge, GoesOnWithTheOthersWhereTheHeaderOfOneIsCut) {
   const std::string good = capture("b", 'b', {2, 4});
-  const std::pair<std::string, std::size_t> cuts[] = {{good, 23}, {good, 4}, {folder.file("d", pcapng.section()), 27}};
+  const std::string options = folder.file("e", pcapng.section(1, pcapng.option(4, bytes_of("dumpcap"))));
+  const std::pair<std::string, std::size_t> cuts[] = {
+      {good, 23}, {good, 4}, {folder.file("d", pcapng.section()), 27}, {options, 29}, {options, 39}};
   for (const auto& [whole, size] : cuts) {
     const std::string cut = folder.file("a", first_bytes(read_file(whole), size));
     const Reading reading = read_captures({cut, good});

@@ -74,8 +74,8 @@ struct PcapngBytes {
     const std::uint64_t length = (body.size() + 3) / 4 * 4 + 12;
     return writer().u32(type).u32(length).raw(body).pad().u32(length).bytes;
   }
-  [[nodiscard]] ByteVector section(std::uint16_t major = 1) const {
-    return block(0x0A0D0D0A, writer().u32(0x1A2B3C4D).u16(major).u16(0).u64(~std::uint64_t{0}).bytes);
+  [[nodiscard]] ByteVector section(std::uint16_t major = 1, const ByteVector& options = {}) const {
+    return block(0x0A0D0D0A, writer().u32(0x1A2B3C4D).u16(major).u16(0).u64(~std::uint64_t{0}).raw(options).bytes);
   }
   [[nodiscard]] ByteVector interface(std::uint16_t link_type = 1, std::uint32_t snap_length = 0,
                                      const ByteVector& options = {}) const {

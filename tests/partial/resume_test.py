@@ -146,6 +146,7 @@ class Comparison:
         self.random = random.Random(seed)
         self.compared, self.cuts = 0, 0
         self.giants = 0.75  # share of captures that get some
+        self.nothings = 0.4  # share of captures with a file that has no packet
         self.states: list[tuple[pathlib.Path, pathlib.Path]] = []  # some of them, and what each is resumed with
         self.failed: list[str] = []
 
@@ -196,6 +197,10 @@ class Comparison:
                 files.append(self.folder / name.format(step=step, tap=tap))
                 write(files[-1], some, rest if is_last else b"", done[begin][tap] == 0)
             steps.append(files)
+        if self.random.random() < self.nothings:
+            nothing = self.folder / "file-nothing"
+            nothing.write_bytes(self.random.choice((b"", gzip.compress(b""), taps[0][0][0].head[:20])))
+            steps.insert(self.random.randrange(len(steps) + 1), [nothing])
         return steps
 
     def report(self, words: list) -> dict[str, bytes]:
@@ -225,7 +230,8 @@ class Comparison:
                 words += ["--resume", self.folder / f"state{number - 1}"]
             if not is_last:
                 words += ["--save-state", self.folder / f"state{number}"]
-            if is_last or self.prefixes:
+            is_nothing = number == 0 and files[0].name == "file-nothing"  # alone it is an error, unless others follow
+            if is_last or (self.prefixes and not is_nothing):
                 found = self.report([*words, *files])
                 expected = self.report([*options, *sum(steps[:number + 1], [])])
                 differing = [key for key in sorted(found.keys() | expected.keys()) if found.get(key) != expected.get(key)]
