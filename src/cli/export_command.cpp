@@ -26,6 +26,7 @@
 #include "clickhouse/tables.hpp"
 #include "filter/filter.hpp"
 #include "partial/partial.hpp"
+#include "render/value_text.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::cli {
@@ -131,7 +132,8 @@ Result<clickhouse::Store> open_store(const Arguments& arguments) {
 }
 
 void say_what_is_there(const clickhouse::Load& load, std::string_view name, std::string_view database, Output& output) {
-  output.text() += fmt::format("{}: in database {} of {}\n", name, database, load.server().url());
+  render::append_lines(name, output.text());
+  output.text() += fmt::format(": in database {} of {}\n", database, load.server().url());
   for (std::size_t i = 0; i < clickhouse::kTables; ++i) {
     output.text() += fmt::format("  {:<12} {:>15} rows\n", clickhouse::tables()[i].name, text::count(load.rows(i)));
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "render/value_text.hpp"
 #include "rocescope/text.hpp"
 
 namespace rocescope::cli {
@@ -35,7 +36,11 @@ void Messages::plain(std::string_view text) {
   std::fflush(file_);
 }
 
-void Messages::say(std::string_view text) { plain(fmt::format("rocescope: {}\n", text)); }
+void Messages::say(std::string_view text) {
+  std::string line = "rocescope: ";
+  render::append_lines(text, line);
+  plain(line + '\n');
+}
 
 void Messages::release() {
   holding_ = false;

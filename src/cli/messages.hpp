@@ -9,7 +9,8 @@
 
 namespace rocescope::cli {
 
-/// Messages for a person; each starts with `rocescope: `.
+/// Messages for a person; each starts with `rocescope: `. Names of files and answers of servers may be in them: control characters but line
+/// ends are escaped.
 class Messages {
  public:
   Messages();

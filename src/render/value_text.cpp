@@ -122,9 +122,7 @@ void append_meaning(const FieldValue& value, std::string& out) {
 
 std::int64_t nanoseconds_of(const FieldValue& value) { return static_cast<std::int64_t>(value.number); }
 
-}  // namespace
-
-void append_text(Bytes text, std::string& out) {
+void append_safe(Bytes text, std::string& out) {
   const auto ascii = [&](std::uint8_t byte) {
     if (!is_control(byte)) {
       out += static_cast<char>(byte);
@@ -142,7 +140,20 @@ void append_text(Bytes text, std::string& out) {
       append_bytes(character, out);
     }
   };
-  for_each_character(until_nul(text), out, ascii, other);
+  for_each_character(text, out, ascii, other);
+}
+
+}  // namespace
+
+void append_text(Bytes text, std::string& out) { append_safe(until_nul(text), out); }
+
+void append_lines(std::string_view text, std::string& out) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    append_safe(bytes_of(text.substr(0, end)), out);
+    if (end < text.size()) out += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
 }
 
 void append_json_string(Bytes text, std::string& out) {

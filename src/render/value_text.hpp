@@ -24,6 +24,9 @@ void append_json_value(const FieldValue& value, std::string& out);
 /// writes them, other control characters as \x1b and the like, what is not UTF-8 as U+FFFD.
 void append_text(Bytes text, std::string& out);
 
+/// The same of all of a text that keeps its line ends, such as the answer of a server.
+void append_lines(std::string_view text, std::string& out);
+
 /// A JSON string with its quotes.
 void append_json_string(Bytes text, std::string& out);
 void append_json_string(std::string_view text, std::string& out);

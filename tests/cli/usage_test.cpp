@@ -136,6 +136,12 @@ TEST(Usage, a_file_that_is_not_there_is_named) {
   expect_error({"dissect", "/nowhere.pcap"}, "cannot open /nowhere.pcap: No such file or directory");
 }
 
+TEST(Usage, what_a_terminal_would_obey_is_escaped) {
+  const Outcome outcome = rocescope({"analyze", "a\x1b]0;b\x07\xc2\x9b.pcap"});
+  EXPECT_THAT(outcome.err, StartsWith("rocescope: cannot open a\\x1b]0;b\\x07\\x9b.pcap: "));
+  EXPECT_EQ(outcome.err.find_first_of("\x1b\x07\x9b"), std::string::npos);
+}
+
 TEST(Usage, words_after_the_files_are_files_and_the_message_says_so) {
   expect_error({"dissect", kLab, "udp", "port", "4791"},
                "cannot open udp: No such file or directory. Every word is a file name; filters are given with -Y");
