@@ -248,12 +248,15 @@ std::optional<Error> load_partial(Invocation& invocation, const clickhouse::Stor
 /// The options that say nothing about a partial result.
 const Option* of_captures(const Arguments& arguments);
 
+std::optional<Error> check_ddl_alone(const Arguments& arguments);
+
 Result<ExitCode> run_export(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   const GivenOption* const database = arguments.last(kDatabase);
   if (database != nullptr && !is_name(database->value))
     return wrong_value(*database, "a name of letters, digits and underscores");
   if (arguments.has(kDdl)) {
+    if (std::optional<Error> error = check_ddl_alone(arguments)) return *std::move(error);
     invocation.output.text() += clickhouse::ddl(database == nullptr ? "rocescope" : database->value);
     return ExitCode::kDone;
   }
@@ -302,6 +305,18 @@ const Option* of_captures(const Arguments& arguments) {
     }
   }
   return nullptr;
+}
+
+/// It prints the tables, and reads nothing.
+std::optional<Error> check_ddl_alone(const Arguments& arguments) {
+  const Option* other = of_captures(arguments);
+  for (const Option* const option : kExportStore) {
+    if (option != &kDdl && option != &kDatabase && arguments.has(*option)) other = option;
+  }
+  if (other != nullptr) return Error{fmt::format("--{} and --{} do not go together", kDdl.name, other->name)};
+  if (!arguments.operands().empty())
+    return Error{fmt::format("--{} prints the tables and reads no file: {}", kDdl.name, arguments.operands().front())};
+  return std::nullopt;
 }
 
 std::span<const Section> export_sections() {

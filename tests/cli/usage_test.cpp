@@ -102,6 +102,9 @@ TEST(Usage, options_that_contradict_each_other_are_refused) {
                "no packet can be between --from and --to: --from is the later one");
   expect_error({"flow", "--to", "+", kLab},
                "option '--to' needs a time such as 2026-11-20T18:30:05.25Z, 1763665000.25 or +3.4, not '+'");
+  expect_error({"export", "--ddl", "--clickhouse", "http://db1", kLab}, "--ddl and --clickhouse do not go together");
+  expect_error({"export", "--ddl", "--no-icrc"}, "--ddl and --no-icrc do not go together");
+  expect_error({"export", "--ddl", "none"}, "--ddl prints the tables and reads no file: none");
   expect_error({"dissect", "-e", "frame.number", kLab}, "option '-e' does nothing with -T text. Add: -T fields");
   expect_error({"dissect", "-V", "-T", "json", kLab}, "option '-V' does nothing with -T json. It belongs to -T text");
   expect_error({"dissect", "-T", "fields", kLab},
