@@ -73,7 +73,8 @@ class PartialReader {
   [[nodiscard]] bool has_messages() const noexcept { return has_messages_; }
   /// What to say where they are needed.
   [[nodiscard]] Error lacks_messages() const {
-    return blocks_.error("it has no messages, which are needed here: analyze without --no-messages");
+    return blocks_.error(
+        "it was made with --no-messages: --csv needs messages, as does --partial without --no-messages");
   }
   /// Once. `on_message`, where there is one, is shown the messages; of a connection its number, and address and queue pair of each side.
   [[nodiscard]] std::optional<Error> read(const MessageVisitor& on_message, Observations& observations);

@@ -65,7 +65,7 @@ TEST(Analyze, looks_at_the_packets_that_the_options_leave) {
   const nlohmann::json one = json({"--qpn", "0x11", "--host", "192.168.2.24", kLab});
   for (const nlohmann::json& flow : one["flows"]) EXPECT_EQ(flow["dest_qp"], 0x11);
   EXPECT_THAT(report({"--qpn", "0x999", kLab}),
-              StartsWith("lab_rping_write_ud_atomic.pcap: none of 1,272 packets is left after narrowing\n"));
+              StartsWith("lab_rping_write_ud_atomic.pcap: no packets (of 1,272 read)\n"));
 }
 
 TEST(Analyze, counts_times_from_the_first_packet_read) {

@@ -115,7 +115,10 @@ TEST(Merge, needs_messages_for_csv_alone) {
   EXPECT_LT(std::filesystem::file_size(partial), std::filesystem::file_size(partial_of(kLab, folder)));
   const Outcome refused = rocescope({"merge", "--csv", folder.path("csv"), partial});
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("has no messages"));
+  EXPECT_THAT(refused.err, HasSubstr("was made with --no-messages: --csv needs messages"));
+  const std::string again = folder.path("again.rsp");
+  EXPECT_THAT(rocescope({"merge", "--partial", again, partial}).err, HasSubstr("--partial without --no-messages\n"));
+  EXPECT_EQ(rocescope({"merge", "--no-messages", "--partial", again, partial}).exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(folder.path("csv")));
   EXPECT_THAT(rocescope({"analyze", "--no-messages", kLab}).err, HasSubstr("does nothing without --partial"));
   EXPECT_THAT(rocescope({"merge", "--no-messages", kLab}).err, HasSubstr("does nothing without --partial\n"));

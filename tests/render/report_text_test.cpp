@@ -122,7 +122,7 @@ TEST(ReportText, SaysThatThereIsNothing) {
   report.captures.push_back({CaptureInfo{.path = "-", .format = "pcap", .interfaces = {}, .warnings = {}}, {}});
   EXPECT_THAT(text_of(report), StartsWith("standard input: no packets\n"));
   report.packets_read = 5;
-  EXPECT_THAT(text_of(report), StartsWith("standard input: none of 5 packets is left after narrowing\n"));
+  EXPECT_THAT(text_of(report), StartsWith("standard input: no packets (of 5 read)\n"));
 }
 
 TEST(ReportText, SaysHowMuchIsLeftAfterNarrowing) {

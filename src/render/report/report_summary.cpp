@@ -83,8 +83,7 @@ string capture_name(const Report& report) {
 string headline(const Report& report) {
   const CaptureTotals& totals = report.totals;
   if (totals.traffic.packets == 0) {
-    return report.packets_read == 0 ? "no packets"
-                                    : fmt::format("none of {} is left after narrowing", packets(report.packets_read));
+    return report.packets_read == 0 ? "no packets" : fmt::format("no packets (of {} read)", count(report.packets_read));
   }
   const bool has_all = totals.traffic.packets == report.packets_read;
   const string read = has_all ? string() : fmt::format(" (of {} read)", count(report.packets_read));
