@@ -321,8 +321,9 @@ Tracker& Analysis::tracker() noexcept { return reader_->tracker(); }
 const Tracker& Analysis::tracker() const noexcept { return reader_->tracker(); }
 const TroublesByConnection& Analysis::command_troubles() const noexcept { return reader_->commands().troubles(); }
 std::uint64_t Analysis::packets_read() const noexcept {
-  return track_.shard ? reader_->frames() : packets_read_ + reader_->express().packets;
+  return track_.shard ? frames() : packets_read_ + reader_->express().packets;
 }
+std::uint64_t Analysis::frames() const noexcept { return reader_->frames(); }
 bool Analysis::is_express_lane_open() const noexcept { return reader_->is_express_lane_open(); }
 const ExpressTotals& Analysis::express() const noexcept { return reader_->express(); }
 

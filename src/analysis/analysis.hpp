@@ -102,6 +102,8 @@ class Analysis {
   [[nodiscard]] bool is_express_lane_open() const noexcept;
   /// Packets that next() did not give, and others.
   [[nodiscard]] const ExpressTotals& express() const noexcept;
+  /// That the source gave, also those that are yet to be looked at.
+  [[nodiscard]] std::uint64_t frames() const noexcept;
   /// As the report of the packets so far has them. Takes as long as it takes to copy the packets that are waited for.
   [[nodiscard]] std::vector<FlowComparison> comparisons(const std::deque<Connection>& connections) const {
     return FlowComparisons(comparisons_).take(connections);

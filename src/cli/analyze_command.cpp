@@ -35,6 +35,7 @@
 #include "render/report/report_table.hpp"
 #include "render/trace/perfetto_trace.hpp"
 #include "rocescope/render.hpp"
+#include "rocescope/text.hpp"
 #include "tracking/moment.hpp"
 
 namespace rocescope::cli {
@@ -79,6 +80,13 @@ void append_report(const Report& report, const Arguments& arguments, Output& out
   output.flush();
 }
 
+/// `packets` were read.
+void say_stats(const PacketInput& input, std::uint64_t packets, const RunStats& stats, Invocation& invocation) {
+  const bool wanted = invocation.arguments.has(kStats);
+  if (wanted || invocation.arguments.has(kAll)) report_express(input.analysis().express(), invocation.messages);
+  if (wanted) stats.report(packets, input.source().position().bytes, 0, invocation.messages);
+}
+
 /// What goes together with --shard, or with --jobs.
 std::optional<Error> check_shard_options(const Arguments& arguments) {
   const bool is_shard = arguments.has(kShard);
@@ -100,9 +108,24 @@ void name_captures(const std::vector<std::string>& files, Report& report) {
   for (const std::string& file : files) report.captures.emplace_back().info.path = file;
 }
 
+/// At the end of an analysis whose report is of other packets than those that it read: of a shard, or also of runs before.
+void finish_as_reported(PacketInput& input, std::uint64_t read, const Report& report, bool verbose,
+                        Messages& messages) {
+  if (interrupted()) {
+    input.finish(verbose);
+    return;
+  }
+  input.finish_captures(verbose);
+  const ReadCounts counts = counts_of(report.totals);
+  say_counts(counts, false, messages);
+  if (!verbose) return;
+  messages.note(fmt::format("{} read; the report is of {}, {} of them RoCE", text::count(read, "packet"),
+                            text::count(counts.packets), text::count(counts.roce)));
+}
+
 /// Reads the captures for the shard. Where that is not enough, one shard reads them again as if there were no shards:
 /// the first one, and the others have nothing; or the one that alone saw why.
-Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
+Result<ExitCode> run_shard(const Shard& shard, const RunStats& stats, Invocation& invocation) {
   const Job job;
   if (job.is_one()) invocation.messages.write_to(job.messages());
   const Arguments& arguments = invocation.arguments;
@@ -180,7 +203,11 @@ Result<ExitCode> run_shard(const Shard& shard, Invocation& invocation) {
   // Only the process that started several jobs draws the conclusions.
   std::optional<Report> report;
   if (!job.is_one()) append_report(report.emplace(conclude(std::move(observations))), arguments, invocation.output);
-  if (input != nullptr && !invocation.output.error()) input->finish(arguments.has(kAll));
+  if (input != nullptr && !report)
+    input->finish_captures(arguments.has(kAll));  // the rest is said by whoever started this
+  if (input != nullptr && report && !invocation.output.error())
+    finish_as_reported(*input, report->packets_read, *report, arguments.has(kAll), invocation.messages);
+  if (input != nullptr && report) say_stats(*input, report->packets_read, stats, invocation);
   if (partial_error) return *partial_error;
   return report ? exit_code(*report, arguments) : ExitCode::kDone;
 }
@@ -199,11 +226,11 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
     if (std::optional<Error> error = check_shard_options(arguments)) return *std::move(error);
   }
   if (std::optional<Error> error = check_state_options(arguments, *options)) return *std::move(error);
-  if (*shard) return run_shard(**shard, invocation);
+  if (*shard) return run_shard(**shard, stats, invocation);
   if (*jobs) {
     if (std::optional<Error> error = check_can_be_read_twice(*options)) return *std::move(error);
     const Result<std::optional<ExitCode>> done =
-        analyze_with_jobs(**jobs, *options, arguments.has(kAnalyzeJson), invocation);
+        analyze_with_jobs(**jobs, *options, arguments.has(kAnalyzeJson), stats, invocation);
     if (!done) return done.error();
     if (*done) return **done;
   }
@@ -259,9 +286,11 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
     });
   }
   invocation.messages.start_progress();
+  std::uint64_t frames_before = 0;  // of the state, also those that wait in it
   if (resumes) {
     (*input)->take_express_lane();
     if (std::optional<Error> error = (*before)->restore(on_message, (*input)->analysis())) return *std::move(error);
+    frames_before = (*input)->analysis().frames() + (*before)->captures().rest.size();
   }
   const std::uint64_t crowded_before = (*input)->analysis().evicted().crowded;
   Observations observations = (*input)->observations(on_packet);
@@ -282,11 +311,12 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
     html_error = (*html)->finish(report, (*input)->numbers(), invocation.messages);
   }
   append_report(report, arguments, output);
-  if (!output.error()) (*input)->finish(arguments.has(kAll));
-  if (arguments.has(kAll) || arguments.has(kStats)) report_express((*input)->analysis(), invocation.messages);
-  if (arguments.has(kStats)) {
-    stats.report((*input)->counts().packets, (*input)->source().position().bytes, invocation.messages);
-  }
+  const std::uint64_t read = resumes ? (*input)->analysis().frames() - frames_before : (*input)->counts().packets;
+  if (!output.error() && resumes)
+    finish_as_reported(**input, read, report, arguments.has(kAll), invocation.messages);
+  else if (!output.error())
+    (*input)->finish(arguments.has(kAll));
+  say_stats(**input, read, stats, invocation);
   if (report.evicted.crowded > crowded_before) invocation.messages.warning(crowded_text(most_connections));
   if ((*input)->numbers_error()) return *(*input)->numbers_error();
   if (*csv && (*csv)->error()) return *(*csv)->error();

@@ -24,6 +24,8 @@
 #include "cli/csv_folder.hpp"
 #include "cli/general_options.hpp"
 #include "cli/merging.hpp"
+#include "cli/packet_input.hpp"
+#include "cli/part_files.hpp"
 #include "cli/report_options.hpp"
 #include "cli/shard_options.hpp"
 #include "cli/signals.hpp"
@@ -170,6 +172,17 @@ std::string text_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+/// On disk.
+std::uint64_t bytes_of(const std::vector<std::string>& files) {
+  std::uint64_t sum = 0;
+  for (const std::string& file : files) {
+    std::error_code gone;
+    const std::uintmax_t size = std::filesystem::file_size(file, gone);
+    if (!gone) sum += size;
+  }
+  return sum;
+}
+
 std::string unshared_text(std::string_view reason) {
   return fmt::format("--jobs does not help: one process has to follow all packets, since {}", reason);
 }
@@ -204,7 +217,7 @@ ExitCode leave_jobs(const std::string& partial, std::string_view reason) {
 }
 
 Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options, bool as_json,
-                                                  Invocation& invocation) {
+                                                  const RunStats& stats, Invocation& invocation) {
   if (const std::string reason = reason_for_whole(options); !reason.empty()) {
     invocation.messages.warning(jobs::unshared_text(reason));
     return std::optional<ExitCode>();
@@ -216,6 +229,7 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
     if (std::optional<Error> error = CsvFolder::check(csv->value)) return *std::move(error);
   }
   const std::vector<std::string> same = shard_words(invocation.arguments, options);
+  const bool verbose = invocation.arguments.has(kAll);
   std::vector<std::string> files;
   std::string said;  // by the first, for all
   {
@@ -228,6 +242,7 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
       if (csv == nullptr) words.emplace_back("--no-messages");
       // All would warn of the same, and show the same progress: the first one does.
       if (number > 1 || invocation.arguments.has(kQuiet)) words.emplace_back("--quiet");
+      if (number == 1 && verbose) words.push_back(fmt::format("--{}", kAll.name));
       words.insert(words.end(), same.begin(), same.end());
       ::setenv(jobs::kMessages, jobs::messages_file(files.back()).c_str(), 1);
       if (std::optional<Error> error = processes.start(words)) return *std::move(error);
@@ -253,10 +268,21 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
       return Error{fmt::format("the process of shard {}/{} {}", failed, jobs, how_it_ended(status))};
     }
   }
-  std::string excess;
-  Result<std::optional<ExitCode>> merged = merge_shards(files, as_json, said, excess, invocation);
-  if (!excess.empty()) invocation.messages.warning(jobs::unshared_text(excess));
-  return merged;
+  std::vector<PartFile> parts;
+  for (const std::string& file : files) parts.push_back({.name = file});
+  Result<MergedParts> merged = read_parts(parts, csv != nullptr);
+  if (!merged) return merged.error();
+  if (!merged->excess.empty()) {
+    invocation.messages.warning(jobs::unshared_text(merged->excess));
+    return std::optional<ExitCode>();
+  }
+  if (!said.empty()) invocation.messages.plain(said);
+  const std::uint64_t packets = merged->observations.report.packets_read;
+  say_counts(counts_of(merged->observations.report.totals), verbose, invocation.messages);
+  const Result<ExitCode> code = report_on(*merged, as_json, invocation);
+  if (!code) return code.error();
+  if (invocation.arguments.has(kStats)) stats.report(packets, jobs::bytes_of(options.files), jobs, invocation.messages);
+  return std::optional(*code);
 }
 
 }  // namespace rocescope::cli

@@ -9,15 +9,17 @@
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/input_options.hpp"
+#include "cli/run_stats.hpp"
 #include "rocescope/result.hpp"
 
 namespace rocescope::cli {
 
-/// Analyzes the captures with `jobs` processes of this program, and reports on all that these counted. Removes the
-/// files of these processes, whatever happens. Returns nothing if the processes cannot share out the packets: then
+/// Analyzes the captures with `jobs` processes of this program, and reports on all that these counted; with --stats, on `stats`. Removes
+/// the files of these processes, whatever happens. Returns nothing if the processes cannot share out the packets: then
 /// nothing was reported.
 [[nodiscard]] Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const InputOptions& options,
-                                                                bool as_json, Invocation& invocation);
+                                                                bool as_json, const RunStats& stats,
+                                                                Invocation& invocation);
 
 /// This process, if analyze_with_jobs() started it. If the process that started it ends first, this process is
 /// interrupted, and removes the files of all processes.

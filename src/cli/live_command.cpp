@@ -200,7 +200,7 @@ Result<ExitCode> run_live(Invocation& invocation) {
   print(report, packets_there, invocation);
   if (!invocation.output.error()) {
     session.input().finish(arguments.has(kAll));
-    if (arguments.has(kAll)) report_express(session.input().analysis(), invocation.messages);
+    if (arguments.has(kAll)) report_express(session.input().analysis().express(), invocation.messages);
     warn_of_not_analysed(session.not_analysed(), invocation.messages);
   }
   if (*csv && (*csv)->error()) return *(*csv)->error();

@@ -83,7 +83,8 @@ std::optional<Error> MoreOutput::finish(const Report& report) {
   return csv_ && csv_->error() ? csv_->error() : error;
 }
 
-/// Of captures at one point or several, of one analysis.
+}  // namespace
+
 Result<ExitCode> report_on(MergedParts& merged, bool as_json, Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& output = invocation.output;
@@ -102,6 +103,8 @@ Result<ExitCode> report_on(MergedParts& merged, bool as_json, Invocation& invoca
   if (error) return *error;
   return exit_code(report, arguments);
 }
+
+namespace {
 
 using Groups = std::vector<std::vector<PartFile>>;
 
@@ -409,20 +412,6 @@ Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, P
   Result<MergedParts> merged = merge_parts(groups.front(), invocation.arguments.has(kCsv));
   if (!merged) return merged.error();
   return report_on(*merged, as_json, invocation);
-}
-
-Result<std::optional<ExitCode>> merge_shards(std::span<const std::string> files, bool as_json, const std::string& said,
-                                             std::string& excess, Invocation& invocation) {
-  std::vector<PartFile> parts;
-  for (const std::string& file : files) parts.push_back({.name = file});
-  Result<MergedParts> merged = read_parts(parts, invocation.arguments.has(kCsv));
-  if (!merged) return merged.error();
-  excess = std::move(merged->excess);
-  if (!excess.empty()) return std::optional<ExitCode>();
-  if (!said.empty()) invocation.messages.plain(said);
-  const Result<ExitCode> code = report_on(*merged, as_json, invocation);
-  if (!code) return code.error();
-  return std::optional(*code);
 }
 
 }  // namespace rocescope::cli

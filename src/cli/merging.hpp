@@ -1,13 +1,13 @@
 // The report of partial results.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/part_files.hpp"
 #include "cli/partial_file.hpp"
 #include "rocescope/result.hpp"
 
@@ -18,10 +18,7 @@ namespace rocescope::cli {
 [[nodiscard]] Result<ExitCode> merge_files(std::span<const std::string> files, bool as_json, PartialFile* partial,
                                            Invocation& invocation);
 
-/// Merges the shards of one analysis, all of them, in files, and says before the report what they have `said`. Nothing where they have more
-/// together than one analysis keeps: `excess` says what.
-[[nodiscard]] Result<std::optional<ExitCode>> merge_shards(std::span<const std::string> files, bool as_json,
-                                                           const std::string& said, std::string& excess,
-                                                           Invocation& invocation);
+/// Reports on `merged`, of captures at one point or several, of one analysis, as the options ask.
+[[nodiscard]] Result<ExitCode> report_on(MergedParts& merged, bool as_json, Invocation& invocation);
 
 }  // namespace rocescope::cli

@@ -226,6 +226,11 @@ void PacketInput::finish(bool verbose) {
     messages_.warning(fmt::format("interrupted after {}", text::count(counts().packets, "packet")));
     return;
   }
+  finish_captures(verbose);
+  say_counts(counts(), verbose, messages_);
+}
+
+void PacketInput::finish_captures(bool verbose) {
   std::uint64_t dropped = 0;
   for (const CaptureInfo& capture : source_->info().subspan(captures_before_)) {
     for (const CaptureInterface& each : capture.interfaces) dropped += each.dropped.value_or(0);
@@ -238,13 +243,15 @@ void PacketInput::finish(bool verbose) {
     messages_.warning(
         fmt::format("{} lost while capturing: they are not in the capture", text::count(dropped, "packet")));
   }
-  if (counts().cut > 0) {
-    messages_.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes",
-                                  text::count(counts().cut), text::count(counts().packets, "packet")));
+}
+
+void say_counts(const ReadCounts& counts, bool verbose, Messages& messages) {
+  const std::string packets = text::count(counts.packets, "packet");
+  if (counts.cut > 0) {
+    messages.warning(
+        fmt::format("{} of {} cut: the capture did not keep all of their bytes", text::count(counts.cut), packets));
   }
-  if (verbose)
-    messages_.note(
-        fmt::format("{} read, {} of them RoCE", text::count(counts().packets, "packet"), text::count(counts().roce)));
+  if (verbose) messages.note(fmt::format("{} read, {} of them RoCE", packets, text::count(counts.roce)));
 }
 
 }  // namespace rocescope::cli

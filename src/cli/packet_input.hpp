@@ -26,6 +26,14 @@ struct ReadCounts {
   std::uint64_t cut = 0;  ///< by the capture, in a header or in the payload of a RoCE packet
 };
 
+/// Of the packets that a report is of.
+[[nodiscard]] inline ReadCounts counts_of(const CaptureTotals& totals) noexcept {
+  return {totals.traffic.packets, totals.roce.packets, totals.cut_packets};
+}
+
+/// At the end: warns of packets that are cut; with `verbose`, says how many were read.
+void say_counts(const ReadCounts& counts, bool verbose, Messages& messages);
+
 /// Reads packets until the captures end, -c is reached, or Ctrl-C is pressed.
 class PacketInput {
  public:
@@ -71,6 +79,8 @@ class PacketInput {
 
   /// Warns of damage and cut packets; with `verbose`, also describes each capture and counts what was read.
   void finish(bool verbose);
+  /// The part of it that does not depend on which packets are wanted: warns of damage; with `verbose`, describes each capture.
+  void finish_captures(bool verbose);
 
   /// Whether the next packet may be long in coming, so that a reader of the output should have all before it now: the
   /// input is a pipe or the like with nothing in it.
@@ -78,6 +88,7 @@ class PacketInput {
   [[nodiscard]] ReadCounts counts() const noexcept;
   [[nodiscard]] const FrameSource& source() const noexcept { return *source_; }
   [[nodiscard]] Analysis& analysis() noexcept { return analysis_; }
+  [[nodiscard]] const Analysis& analysis() const noexcept { return analysis_; }
 
  private:
   void count(const PacketRecord& record);

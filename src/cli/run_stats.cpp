@@ -30,22 +30,27 @@ std::string share(std::uint64_t packets, std::uint64_t all) {
 
 }  // namespace
 
-void RunStats::report(std::uint64_t packets, std::uint64_t bytes, Messages& messages) const {
+void RunStats::report(std::uint64_t packets, std::uint64_t bytes, std::uint32_t jobs, Messages& messages) const {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
+  double processor = 0;
+  long most = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(who, &usage);
+    processor += seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    most = std::max(most, usage.ru_maxrss);
+  }
   constexpr double kKibibyte = 1024;
   messages.note(fmt::format("{} and {} in {:.3g} s: {}, {}", text::count(packets, "packet"),
                             text::quantity(static_cast<double>(bytes), "B"), seconds,
                             text::quantity(static_cast<double>(packets) / seconds, "packets/s"),
                             text::quantity(static_cast<double>(bytes) / seconds, "B/s")));
-  messages.note(fmt::format("{:.3g} s of processor time, {} of memory at most",
-                            seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime),
-                            text::quantity(static_cast<double>(usage.ru_maxrss) * kKibibyte, "B")));
+  messages.note(fmt::format("{:.3g} s of processor time, {} of memory at most{}", processor,
+                            text::quantity(static_cast<double>(most) * kKibibyte, "B"),
+                            jobs > 0 ? fmt::format(" in one of {} processes", jobs + 1) : ""));
 }
 
-void report_express(const Analysis& analysis, Messages& messages) {
-  const ExpressTotals& express = analysis.express();
+void report_express(const ExpressTotals& express, Messages& messages) {
   const std::uint64_t all = std::accumulate(express.others.begin(), express.others.end(), express.packets);
   if (all == 0) return;
   std::vector<std::pair<std::uint64_t, ExpressReason>> others;

@@ -162,6 +162,26 @@ TEST(Analyze, says_how_fast_it_was_and_what_took_the_express_lane) {
               AllOf(HasSubstr("1,272 packets and 939 kB in "), Not(HasSubstr("express lane"))));
 }
 
+TEST(Analyze, says_how_fast_shards_and_jobs_were) {
+  const Outcome jobs = rocescope({"analyze", "--stats", "--jobs", "2", kLab});
+  EXPECT_EQ(jobs.out, report({kLab}));
+  EXPECT_THAT(jobs.err, AllOf(StartsWith("rocescope: 1,272 packets and 939 kB in "),
+                              HasSubstr(" of memory at most in one of 3 processes\n")));
+  const Outcome shard = rocescope({"analyze", "-v", "--stats", "--shard", "2/2", kLab});
+  EXPECT_THAT(shard.err, AllOf(HasSubstr("rocescope: 1,272 packets read; the report is of 1,241, 1,241 of them RoCE\n"),
+                               HasSubstr("rocescope: 1,272 packets and 939 kB in ")));
+}
+
+TEST(Analyze, says_how_fast_the_run_was_and_not_those_before) {
+  TemporaryFolder folder;
+  const std::string state = folder.path("state");
+  EXPECT_EQ(rocescope({"analyze", "-q", "--save-state", state, kLab}).exit_code, 0);
+  const Outcome resumed = rocescope({"analyze", "-v", "--stats", "--resume", state, kOtherLab});
+  EXPECT_THAT(resumed.err,
+              AllOf(HasSubstr("rocescope: 1,288 packets read; the report is of 2,560, 2,476 of them RoCE\n"),
+                    HasSubstr("rocescope: 1,288 packets and ")));
+}
+
 TEST(Analyze, colours_text_only_where_asked_and_json_never) {
   EXPECT_THAT(report({kLab}), Not(HasSubstr("\x1b[")));
   EXPECT_THAT(report({"--color", "always", kLab}), HasSubstr("\x1b[1mlab_rping"));

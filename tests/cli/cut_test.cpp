@@ -170,6 +170,14 @@ TEST_F(CutAt, names_extended_headers) {
   EXPECT_THAT(text, HasSubstr("162 packets cut: 5 lack the CM message"));
 }
 
+TEST_F(CutAt, counts_the_packets_of_all_jobs) {
+  if (!has_program("editcap")) GTEST_SKIP() << "editcap is not installed";
+  const std::string file = cut(source_dir() + "/captures/lab_rping_write_ud_atomic.pcap", 60);
+  const std::string one = rocescope({"analyze", "-v", file}).err;
+  EXPECT_THAT(one, HasSubstr("rocescope: 1,268 of 1,272 packets cut: "));
+  EXPECT_EQ(rocescope({"analyze", "-v", "--jobs", "2", file}).err, one.substr(0, one.find("rocescope: express lane")));
+}
+
 // The sizes in the manual page: the CM message of 256 bytes ends after 318 bytes over IPv4, after 338 over IPv6.
 TEST_F(CutAt, cm_messages_take_as_much_as_the_manual_says) {
   if (!has_program("editcap")) GTEST_SKIP() << "editcap is not installed";
