@@ -108,8 +108,9 @@ void name_captures(const std::vector<std::string>& files, Report& report) {
   for (const std::string& file : files) report.captures.emplace_back().info.path = file;
 }
 
-/// At the end of an analysis whose report is of other packets than those that it read: of a shard, or also of runs before.
-void finish_as_reported(PacketInput& input, std::uint64_t read, const Report& report, bool verbose,
+/// What finish() does, with the counts of the report: it need not be of all packets that were `read`, and may be of those that runs before
+/// read. `warns_of_cut`: else `merge` warns of the cut packets of all shards.
+void finish_as_reported(PacketInput& input, std::uint64_t read, const Report& report, bool warns_of_cut, bool verbose,
                         Messages& messages) {
   if (interrupted()) {
     input.finish(verbose);
@@ -117,10 +118,8 @@ void finish_as_reported(PacketInput& input, std::uint64_t read, const Report& re
   }
   input.finish_captures(verbose);
   const ReadCounts counts = counts_of(report.totals);
-  say_counts(counts, false, messages);
-  if (!verbose) return;
-  messages.note(fmt::format("{} read; the report is of {}, {} of them RoCE", text::count(read, "packet"),
-                            text::count(counts.packets), text::count(counts.roce)));
+  if (warns_of_cut) warn_of_cut(counts, messages);
+  if (verbose) note_counts(read, counts, messages);
 }
 
 /// Reads the captures for the shard. Where that is not enough, one shard reads them again as if there were no shards:
@@ -132,6 +131,7 @@ Result<ExitCode> run_shard(const Shard& shard, const RunStats& stats, Invocation
   Result<InputOptions> options = options_of(arguments);
   if (!options) return options.error();
   const std::vector<std::string> files = options->files;
+  const std::size_t most_connections = options->track.max_connections;
   const std::string inputs = fmt::format("{}", fmt::join(shard_words(arguments, *options), " "));
   std::string whole_for = reason_for_whole(*options);
   bool has_all = !whole_for.empty() && shard.is_first();
@@ -203,11 +203,14 @@ Result<ExitCode> run_shard(const Shard& shard, const RunStats& stats, Invocation
   // Only the process that started several jobs draws the conclusions.
   std::optional<Report> report;
   if (!job.is_one()) append_report(report.emplace(conclude(std::move(observations))), arguments, invocation.output);
-  if (input != nullptr && !report)
-    input->finish_captures(arguments.has(kAll));  // the rest is said by whoever started this
-  if (input != nullptr && report && !invocation.output.error())
-    finish_as_reported(*input, report->packets_read, *report, arguments.has(kAll), invocation.messages);
-  if (input != nullptr && report) say_stats(*input, report->packets_read, stats, invocation);
+  if (input != nullptr && !report) input->finish_captures(arguments.has(kAll));  // whoever started this says the rest
+  if (input != nullptr && report) {
+    if (!invocation.output.error())
+      finish_as_reported(*input, report->packets_read, *report, *partial == nullptr, arguments.has(kAll),
+                         invocation.messages);
+    say_stats(*input, report->packets_read, stats, invocation);
+    if (report->evicted.crowded > 0) invocation.messages.warning(crowded_text(most_connections));
+  }
   if (partial_error) return *partial_error;
   return report ? exit_code(*report, arguments) : ExitCode::kDone;
 }
@@ -312,10 +315,7 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
   }
   append_report(report, arguments, output);
   const std::uint64_t read = resumes ? (*input)->analysis().frames() - frames_before : (*input)->counts().packets;
-  if (!output.error() && resumes)
-    finish_as_reported(**input, read, report, arguments.has(kAll), invocation.messages);
-  else if (!output.error())
-    (*input)->finish(arguments.has(kAll));
+  if (!output.error()) finish_as_reported(**input, read, report, true, arguments.has(kAll), invocation.messages);
   say_stats(**input, read, stats, invocation);
   if (report.evicted.crowded > crowded_before) invocation.messages.warning(crowded_text(most_connections));
   if ((*input)->numbers_error()) return *(*input)->numbers_error();

@@ -278,9 +278,10 @@ Result<std::optional<ExitCode>> analyze_with_jobs(std::uint32_t jobs, const Inpu
   }
   if (!said.empty()) invocation.messages.plain(said);
   const std::uint64_t packets = merged->observations.report.packets_read;
-  say_counts(counts_of(merged->observations.report.totals), verbose, invocation.messages);
+  const ReadCounts counts = counts_of(merged->observations.report.totals);
   const Result<ExitCode> code = report_on(*merged, as_json, invocation);
   if (!code) return code.error();
+  if (verbose) note_counts(packets, counts, invocation.messages);
   if (invocation.arguments.has(kStats)) stats.report(packets, jobs::bytes_of(options.files), jobs, invocation.messages);
   return std::optional(*code);
 }

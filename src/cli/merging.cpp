@@ -11,6 +11,7 @@
 
 #include "analysis/points/message_comparisons.hpp"
 #include "cli/keep.hpp"
+#include "cli/packet_input.hpp"
 #include "cli/part_files.hpp"
 #include "cli/part_page.hpp"
 #include "cli/report_options.hpp"
@@ -100,6 +101,7 @@ Result<ExitCode> report_on(MergedParts& merged, bool as_json, Invocation& invoca
     render::append_report_text(report, output.text(), report_style(arguments, output));
   }
   output.flush();
+  if (!output.error()) warn_of_cut(counts_of(report.totals), invocation.messages);
   if (error) return *error;
   return exit_code(report, arguments);
 }

@@ -45,7 +45,7 @@ std::string describe(const CaptureInfo& capture) {
   if (capture.interfaces.size() > 1) text += ", " + text::count(capture.interfaces.size(), "interface");
   std::set<std::string> link_types;
   for (const CaptureInterface& each : capture.interfaces) link_types.insert(schema::link_type_name(each.link_type));
-  return fmt::format("{}, {}", text, fmt::join(link_types, " and "));
+  return link_types.empty() ? text : fmt::format("{}, {}", text, fmt::join(link_types, " and "));
 }
 
 AnalysisOptions options_for(const InputOptions& options, bool live) {
@@ -227,7 +227,8 @@ void PacketInput::finish(bool verbose) {
     return;
   }
   finish_captures(verbose);
-  say_counts(counts(), verbose, messages_);
+  warn_of_cut(counts(), messages_);
+  if (verbose) note_counts(counts().packets, counts(), messages_);
 }
 
 void PacketInput::finish_captures(bool verbose) {
@@ -245,13 +246,17 @@ void PacketInput::finish_captures(bool verbose) {
   }
 }
 
-void say_counts(const ReadCounts& counts, bool verbose, Messages& messages) {
-  const std::string packets = text::count(counts.packets, "packet");
-  if (counts.cut > 0) {
-    messages.warning(
-        fmt::format("{} of {} cut: the capture did not keep all of their bytes", text::count(counts.cut), packets));
-  }
-  if (verbose) messages.note(fmt::format("{} read, {} of them RoCE", packets, text::count(counts.roce)));
+void warn_of_cut(const ReadCounts& counts, Messages& messages) {
+  if (counts.cut == 0) return;
+  messages.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes", text::count(counts.cut),
+                               text::count(counts.packets, "packet")));
+}
+
+void note_counts(std::uint64_t read, const ReadCounts& counts, Messages& messages) {
+  const std::string others =
+      read == counts.packets ? "" : fmt::format("; the report is of {}", text::count(counts.packets));
+  messages.note(
+      fmt::format("{} read{}, {} of them RoCE", text::count(read, "packet"), others, text::count(counts.roce)));
 }
 
 }  // namespace rocescope::cli

@@ -31,8 +31,10 @@ struct ReadCounts {
   return {totals.traffic.packets, totals.roce.packets, totals.cut_packets};
 }
 
-/// At the end: warns of packets that are cut; with `verbose`, says how many were read.
-void say_counts(const ReadCounts& counts, bool verbose, Messages& messages);
+/// At the end: warns of packets that are cut.
+void warn_of_cut(const ReadCounts& counts, Messages& messages);
+/// Says how many packets were `read`, which need not be those that are counted.
+void note_counts(std::uint64_t read, const ReadCounts& counts, Messages& messages);
 
 /// Reads packets until the captures end, -c is reached, or Ctrl-C is pressed.
 class PacketInput {

@@ -178,6 +178,29 @@ TEST_F(CutAt, counts_the_packets_of_all_jobs) {
   EXPECT_EQ(rocescope({"analyze", "-v", "--jobs", "2", file}).err, one.substr(0, one.find("rocescope: express lane")));
 }
 
+TEST_F(CutAt, counts_the_packets_that_the_report_is_of_however_they_are_read) {
+  if (!has_program("editcap")) GTEST_SKIP() << "editcap is not installed";
+  const TemporaryFolder folder;
+  const std::string file = cut(source_dir() + "/captures/lab_rping_write_ud_atomic.pcap", 60);
+  const std::string cut_packets =
+      "rocescope: 1,204 of 1,204 packets cut: the capture did not keep all of their bytes\n";
+  const std::vector<std::string> narrow{"-Y", "infiniband.bth.opcode < 0x60", file};
+  const auto said = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "analyze");
+    words.insert(words.end(), narrow.begin(), narrow.end());
+    return rocescope(words).err;
+  };
+  EXPECT_EQ(said({}), cut_packets);
+  EXPECT_EQ(said({"--jobs", "2"}), cut_packets);
+  EXPECT_THAT(said({"-v"}), HasSubstr("rocescope: 1,272 packets read; the report is of 1,204, 1,204 of them RoCE\n"));
+  std::vector<std::string> merge{"merge"};
+  for (const std::string number : {"1", "2"}) {
+    merge.push_back(folder.path(number));
+    EXPECT_EQ(said({"--shard", number + "/2", "--partial", merge.back()}), "");
+  }
+  EXPECT_EQ(rocescope(merge).err, cut_packets);
+}
+
 // The sizes in the manual page: the CM message of 256 bytes ends after 318 bytes over IPv4, after 338 over IPv6.
 TEST_F(CutAt, cm_messages_take_as_much_as_the_manual_says) {
   if (!has_program("editcap")) GTEST_SKIP() << "editcap is not installed";
