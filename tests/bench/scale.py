@@ -40,7 +40,10 @@ class Costs:
     packet: float = 0
     byte: float = 0
     connection: float = 0
+    message: float = 0  # written to a partial result
     merged_connection: float = 0  # of a shard
+    point_connection: float = 0  # of a capture point, merged with others
+    point_message: float = 0  # the same, where another point may have seen it
     partial_connection: float = 0  # bytes
     partial_message: float = 0  # bytes
     rows: float = 0  # a second into ClickHouse
@@ -91,9 +94,9 @@ class Scale:
                 self.jobs(each)
             self.partial_results(small, many, folder)
             self.merge(many, folder)
-            self.points(folder)
+            self.points(small, folder)
             self.many_points(folder)
-            self.analysis(small, many, large)
+            self.analysis(small, many, large, folder)
             self.clickhouse(small, folder)
         self.model()
 
@@ -154,30 +157,41 @@ class Scale:
         for part in parts:
             part.unlink()
 
-    def points(self, folder: pathlib.Path) -> None:
+    def points(self, small: Capture, folder: pathlib.Path) -> None:
         """Of hosts with connections of their own; and of points that see the same ones. Reports as text: JSON is most of the time."""
         connections = min(10_000, max(512, self.options.packets // 64))
         hosts = [self.capture(f"host{number}", 8 * connections, "--frame-size", "128", "--qps", str(connections), "--active", str(connections),
                               "--seed", str(number)) for number in range(1, HOSTS + 1)]
         connections = hosts[0].connections
-        parts, same = [folder / f"{number}.rsp" for number in range(HOSTS)], [folder / f"same{number}.rsp" for number in range(SEEING)]
+        parts = [folder / f"{number}.rsp" for number in range(HOSTS)]
         for part, capture in zip(parts, hosts):
             subprocess.run([self.program, "analyze", "-q", "--partial", part, capture.path], check=True, stdout=subprocess.DEVNULL)
-        for part in same:
-            name = part.with_suffix(".pcap")  # each point has files of its own
-            name.symlink_to(hosts[0].path)
-            subprocess.run([self.program, "analyze", "-q", "--partial", part, name], check=True, stdout=subprocess.DEVNULL)
 
-        def merged(title: str, files: list) -> None:
+        def seen(capture: Capture, name: str) -> list:
+            """The partial results of points that see it, each in files of its own."""
+            found = [folder / f"{name}{number}.rsp" for number in range(SEEING)]
+            for part in found:
+                file = part.with_suffix(".pcap")
+                file.symlink_to(capture.path)
+                subprocess.run([self.program, "analyze", "-q", "--partial", part, file], check=True, stdout=subprocess.DEVNULL)
+            return found
+
+        same, few = seen(hosts[0], "same"), seen(small, "few")
+        def merged(title: str, files: list) -> float:
+            """Seconds more than one by one."""
             runs, one = self.run(self.program, "merge", *files), sum(self.processors(self.run(self.program, "merge", file)) for file in files)
             print(f"  {title:42} {self.processors(runs):7.2f} s {one:14.2f} s {self.bench.short(max(each.memory for each in runs)):>9}B", flush=True)
+            return self.processors(runs) - one
 
         print(f"merge of capture points, {connections:,} connections each")
         print(f"  {'':42} {'together':>9} {'one by one':>16} {'memory':>10}")
         merged(f"{HOSTS} points, different connections", parts)
         merged(f"{SEEING} points, the same connections", same)
+        messages = self.messages(small, folder)
+        more = merged(f"{SEEING} points, the same {messages:,} messages", few)
+        self.costs.point_message = max(0.0, more / (SEEING * messages))
         print()
-        for file in (*parts, *same):
+        for file in (*parts, *same, *few):
             file.unlink()
 
     def many_points(self, folder: pathlib.Path) -> None:
@@ -191,15 +205,17 @@ class Scale:
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
             name.unlink()
         run = self.bench.run([self.program, "merge", *parts])
+        self.costs.point_connection = run.processor_seconds / MANY / OF_MANY
         print(f"merge of {MANY:,} capture points, {OF_MANY} connections each: {run.processor_seconds:.1f} s, {self.bench.short(run.memory)}B,"
-              f" {run.processor_seconds / MANY / OF_MANY * 1e6:.0f} us a connection\n", flush=True)
+              f" {self.costs.point_connection * 1e6:.0f} us a connection\n", flush=True)
         for part in parts:
             part.unlink()
 
-    def analysis(self, small: Capture, many: Capture, large: Capture) -> None:
-        """Three captures, three costs: of a packet, a byte and a connection."""
+    def analysis(self, small: Capture, many: Capture, large: Capture, folder: pathlib.Path) -> None:
+        """Three captures, three costs: of a packet, a byte and a connection. What --partial takes more is the cost of messages."""
         rows = [[float(each.packets), float(each.size), float(each.connections), self.processors(self.analyze("--threads", "1", each.path))]
                 for each in (small, large, many)]
+        seconds = rows[0][3]
         for i in range(3):
             for k in range(3):
                 if k != i:
@@ -207,8 +223,11 @@ class Scale:
                     rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i])]
         found = [max(0.0, rows[i][3] / rows[i][i]) for i in range(3)]
         self.costs.packet, self.costs.byte, self.costs.connection = found
-        print(f"analysis, one thread: {found[0] * 1e9:.0f} ns a packet, {found[1] * 1e9:.3f} ns a byte, {found[2] * 1e6:.1f} us a connection\n",
-              flush=True)
+        file = folder / "whole.rsp"
+        more = self.processors(self.analyze("--threads", "1", "--partial", file, small.path, outputs=(file,))) - seconds
+        self.costs.message = max(0.0, more / self.messages(small, folder))
+        print(f"analysis, one thread: {found[0] * 1e9:.0f} ns a packet, {found[1] * 1e9:.3f} ns a byte, {found[2] * 1e6:.1f} us a connection;"
+              f" with --partial {self.costs.message * 1e9:.0f} ns a message\n", flush=True)
 
     def clickhouse(self, capture: Capture, folder: pathlib.Path) -> None:
         if not shutil.which("clickhouse-server", path=f"{os.environ['PATH']}:/usr/sbin"):
@@ -258,12 +277,13 @@ class Scale:
         size = asked.gigabytes * GIGA
         packets = size / asked.packet_size
         messages = size / asked.message_size
-        reading = packets * costs.packet + size * costs.byte + asked.connections * costs.connection
+        reading = packets * costs.packet + size * costs.byte + asked.connections * costs.connection + messages * costs.message
         cores = asked.cores
         disks, links = asked.hosts * size / (asked.disks * GIGA), asked.hosts * size / (asked.links * GIGA / 8)
         analysis = asked.hosts * reading / cores
         partial = asked.connections * costs.partial_connection + messages * costs.partial_message
         merging = asked.hosts * asked.connections * costs.merged_connection / cores
+        between = 2 * asked.hosts * (asked.connections * costs.point_connection + messages * costs.point_message)
         slowest = max((analysis, "processors"), (disks, "disks"), (links, "links"))
 
         def minutes(seconds: float) -> str:
@@ -276,7 +296,8 @@ class Scale:
         print("  costs grow in proportion; no task waits for another, none is made twice; processors, disks and links work at the same time")
         rows = [("analysis, by the processors", f"{minutes(analysis)}, {asked.hosts * reading / 3600:,.1f} hours of one"),
                 ("analysis, by the disks", minutes(disks)), ("analysis, by the links", minutes(links)),
-                ("the slowest of them", f"{minutes(slowest[0])}, {slowest[1]}"), ("merge", minutes(merging)),
+                ("the slowest of them", f"{minutes(slowest[0])}, {slowest[1]}"), ("merge of shards", minutes(merging)),
+                ("merge of all points, twice", f"{minutes(between)}, by one processor: as text and as JSON"),
                 ("partial results", f"{self.bench.short(partial)}B a host, {self.bench.short(asked.hosts * partial)}B of all")]
         if costs.rows:
             loaded = asked.hosts * messages
