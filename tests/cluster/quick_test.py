@@ -34,7 +34,7 @@ for word in "$@"; do
   case "$word" in
     --time=|--time=x) echo "sbatch: error: Invalid --time specification" >&2; exit 255 ;;
     --partition=down) echo "allocation failure: Required partition not available (inactive or drain)" >&2; exit 1 ;;
-    --version) echo "slurm-wlm 22.05.8"; exit 0 ;;
+    --comment=banner) [ "$1" = --test-only ] || echo "a banner"; exit 0 ;;
   esac
 done
 [ "$1" = --test-only ] || echo 7
@@ -646,7 +646,50 @@ class Submitting(Folder):
         self.assertEqual(len(list((self.out / "runs").iterdir())), 1)
         self.sbatch(*words, "--shards", "2", "--check", "--time=x", "--", "--no-icrc", status=2)
         self.assertEqual(len(list((self.out / "runs").iterdir())), 1, "no plan is left of a call that failed")
-        self.assertIn("sbatch submitted nothing: slurm-wlm", self.sbatch(*words, "--sbatch=--version", "--", "--no-icrc", status=2).stderr)
+        self.assertIn("sbatch submitted nothing: a banner", self.sbatch(*words, "--sbatch=--comment=banner", "--", "--no-icrc", status=2).stderr)
+
+    def test_options_of_sbatch_that_would_break_the_plan_are_refused(self):
+        self.capture("a.pcapng")
+        ours = ("--array=0-9", "--job-name=x", "--output=x", "--error=x", "--input=x", "--open-mode=truncate", "--wrap=true", "--wait", "--parsable",
+                "--test-only", "--requeue", "--no-requeue", "--chdir=/", "--ntasks=2", "--cpus-per-task=2", "--clusters=c", "--cluster=c", "--uid=0",
+                "--quiet", "--help", "--usage", "--version", "-a0-9", "-a=0", "-Jx", "-ox", "-ex", "-ix", "-W", "-D/", "-n2", "-c2", "-Mc", "-Q", "-h",
+                "-V", "-HJx", "-vsOW", "-Ha0", "-J", "--job", "--job=x", "--arr=1", "--op=append", "--no-req", "--tes", "--wra=x", "--out=x", "--o=x",
+                "--err", "--par", "--ver", "-", "--=x")
+        for option in ours:
+            for more in ((), ("--dry-run",), ("--points",)):
+                with self.subTest((option, *more)):
+                    done = self.sbatch("a.pcapng", "--out", self.out, f"--sbatch={option}", *more, status=2)
+                    self.assertRegex(done.stderr, r"^rocescope-sbatch: --sbatch=.*: '-.*' of sbatch cannot be given here\n$")
+                    self.assertEqual(done.stdout, "")
+        self.assertFalse(self.out.exists())
+        for option in ("--nice=7", "--nice", "--wait-all-nodes=1", "--ntasks-per-node=1", "--cpus-per-gpu=1", "--nodelist=n1", "-wJonah", "-Cwan", "-pW",
+                       "--mem-per-cpu=1G", "--comment=--array=1", "--exclusive", "--cluster-constraint=x", "--no-kill", "-v", "--export=ALL"):
+            said = self.sbatch("a.pcapng", "--out", self.out, f"--sbatch={option}", "--dry-run").stdout
+            self.assertEqual(said.count(f" {option} "), 2, said)
+
+    def test_dependencies_are_joined_with_those_of_the_plan(self):
+        for name in "ab":
+            self.capture(f"{name}.pcapng")
+        sbatch = self.folder / "tools/sbatch"
+        sbatch.write_text("""#!/bin/sh
+[ "$1" = --test-only ] && echo "$2" >>tested && exit
+for word in "$@"; do case "$word" in --dependency=*|-d*|--dep*) echo "$word" >>given ;; esac; done
+echo >>jobs; wc -l <jobs
+""")
+        words = ("?.pcapng", "--out", self.out, "--sbatch=--dependency=afterok:5:6,singleton")
+        others = ("--sbatch=-Hdafterany:7", "--sbatch=--dep=8,9_3", "--sbatch=-dafter:10+5")
+        user = "--dependency=afterok:5:6,singleton,afterany:7,afterany:8,afterany:9_3,after:10+5"
+        said = self.sbatch(*words, *others, "--dry-run").stdout
+        self.assertEqual(said.count(f" {user} "), 3, said)
+        self.assertEqual(said.count(" -H "), 3, said)
+        self.sbatch(*words, *others)
+        self.assertEqual((self.folder / "tested").read_text(), f"{user}\n" * 2)
+        self.assertEqual((self.folder / "given").read_text().splitlines(), [user, f"--dependency=afterany:1,{user[13:]}", f"--dependency=afterany:1:2,{user[13:]}"])
+        for value, text in (("afterok:5?afterok:6", "a ? would"), ("", "no job is named"), ("afterok:5,", "no job is named"), (",5", "no job is named")):
+            for spelling in ("--dependency=", "-d", "--depend="):
+                done = self.sbatch(*words, f"--sbatch={spelling}{value}", "--dry-run", status=2)
+                self.assertIn(text, done.stderr)
+        self.assertIn("no job is named", self.sbatch(*words, "--sbatch=--dependency", "--sbatch=--nice", "--dry-run", status=2).stderr)
 
 
 if __name__ == "__main__":

@@ -147,6 +147,25 @@ class Plain(Case):
         self.assertIn("nothing to do", self.sbatch("*.pcapng", "--time=5"))
         self.slurm.run("scontrol", "update", "PartitionName=all", "State=UP")
 
+    def test_dependencies_of_the_user_hold_for_all_jobs(self):
+        for name in "ab":
+            self.capture(f"{name}.pcapng")
+        (self.folder / "first").write_text(f"#!/bin/sh\nwhile [ ! -e {self.folder}/go ]; do sleep 0.1; done\n")
+        jobs = [self.slurm.run("sbatch", "--parsable", "--output=/dev/null", *more, str(self.folder / "first")).strip() for more in ((), ("--array=0-1",))]
+        wanted = (f"--sbatch=-dafterok:{jobs[0]}", f"--sbatch=--dep={jobs[1]}")
+        self.assertIn("sbatch failed", self.sbatch("?.pcapng", "--sbatch=--dependency=afterok:x", status=2))
+        self.assertIn("submitted", self.sbatch("?.pcapng", *wanted))
+        waiting = [line.split() for line in self.slurm.run("squeue", "--noheader", "--format=%j %E", "--states=PENDING").splitlines()]
+        waiting = [depends for name, depends in waiting if name.startswith("rocescope-")]
+        self.assertEqual(len(waiting), 3)
+        for depends in waiting:
+            for job in jobs:
+                self.assertRegex(depends, rf":{job}(?:_\*)?\(")
+        self.assertIn("2 waiting", self.sbatch("--status", status=1))
+        (self.folder / "go").touch()
+        self.assertIn("reports: 2 of 2", self.sbatch("?.pcapng", "--wait"))
+        self.check_reports(2)
+
     def test_a_second_call_submits_nothing_that_waits_already(self):
         self.capture("a.pcapng")
         slow = self.program('[ "$1" = analyze ] && sleep 4')

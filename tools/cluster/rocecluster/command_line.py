@@ -106,13 +106,14 @@ def parser() -> argparse.ArgumentParser:
     batch.add_argument("--wait", action="store_true", help="wait until all has ended, then print the status")
     for name, value in (("partition", "NAME"), ("account", "NAME"), ("qos", "NAME"), ("time", "TIME")):
         batch.add_argument(f"--{name}", metavar=value, help="as sbatch has it")
-    batch.add_argument("--sbatch", action="append", default=[], metavar="OPTION", help="another option for sbatch: --sbatch=--nice=100")
+    batch.add_argument("--sbatch", action="append", default=[], metavar="OPTION", help="another option for sbatch: --sbatch=--nice=100; "
+                       "--sbatch=--dependency=afterok:JOB holds for all jobs")
     return main
 
 
 def sbatch_options(options: argparse.Namespace) -> list[str]:
     names = ("partition", "account", "qos", "time", "mem")
-    return [f"--{name}={getattr(options, name)}" for name in names if getattr(options, name) is not None] + options.sbatch
+    return [f"--{name}={getattr(options, name)}" for name in names if getattr(options, name) is not None] + slurm.read_options(options.sbatch)
 
 
 def check_idle_options(options: argparse.Namespace) -> None:
@@ -123,9 +124,7 @@ def check_idle_options(options: argparse.Namespace) -> None:
     for name in names:
         if getattr(options, name) not in (None, False, []):
             raise UsageError(f"--{name} does nothing {where} --kubernetes")
-    for option in options.sbatch:
-        if not option.startswith("-"):
-            raise UsageError(f"--sbatch {shown(option)}: options begin with -")
+    slurm.read_options(options.sbatch)
 
 
 def print_points(run: dict) -> None:

@@ -19,6 +19,12 @@ USUAL_INDEX = 1000  # the largest of an array, where nothing else is configured
 MOST_FAILURES = 20  # of squeue, one after the other: some minutes
 HELD = re.compile(r"held|DependencyNeverSatisfied", re.IGNORECASE)
 NOT_NOW = re.compile(r"allocation failure: .*(?:not available|busy|violates)")  # of `sbatch --test-only`: nodes, or limits of a user
+# What sbatch is given here, or would not submit the jobs of the plan with.
+OURS = ("array", "chdir", "clusters", "cpus-per-task", "error", "help", "input", "job-name", "no-requeue", "ntasks", "open-mode", "output",
+        "parsable", "quiet", "requeue", "test-only", "uid", "usage", "version", "wait", "wrap")
+OURS_SHORT = "aceDhiJMnoQVW"
+SWITCHES = "hHOQsvVW"  # short options without a value
+DEPENDENCY = "--dependency="
 WAITING = ("PD", "RF", "RH", "RQ", "RD", "RS", "SE")  # pending, or about to be again
 
 
@@ -92,6 +98,59 @@ def largest_index() -> int:
     return max(int(found.group(1)) - 1, 1) if found else USUAL_INDEX
 
 
+def options_in(word: str) -> list[tuple[str, str]]:
+    """Names and values, as sbatch reads them: short options without a value may stand before another one."""
+    if word.startswith("--"):
+        name, _, value = word.partition("=")
+        return [(name, value)]
+    found = []
+    for number, letter in enumerate(word[1:], 2):
+        if letter not in SWITCHES:
+            return [*found, (f"-{letter}", word[number:])]
+        found.append((f"-{letter}", ""))
+    return found
+
+
+def is_ours(name: str) -> bool:
+    """Any beginning of a long name counts, as it does for sbatch."""
+    return any(ours.startswith(name[2:]) for ours in OURS) if name.startswith("--") else name[1:] in OURS_SHORT
+
+
+def awaited(value: str) -> str:
+    """What --dependency says, so that other dependencies can stand beside it."""
+    if "?" in value:
+        raise UsageError(f"--sbatch: dependency {shown(value)}: a ? would let the jobs begin before those of the plan that they need; only a , can")
+    parts = value.split(",")
+    if "" in parts:
+        raise UsageError(f"--sbatch: dependency '{shown(value)}': no job is named")
+    return ",".join(f"afterany:{part}" if re.fullmatch(r"[\d_]+", part) else part for part in parts)
+
+
+def join_dependencies(words: list[str]) -> list[str]:
+    """All in one option, since sbatch heeds the last one alone."""
+    found = [number for number, word in enumerate(words) if word.startswith(DEPENDENCY)]
+    if not found:
+        return words
+    joined = DEPENDENCY + ",".join(words[number][len(DEPENDENCY):] for number in found)
+    return [*words[:found[0]], joined, *(word for word in words[found[0]:] if not word.startswith(DEPENDENCY))]
+
+
+def read_options(words: list[str]) -> list[str]:
+    """What the user wants to give sbatch, as it is given. Fails where that would break the plan."""
+    options = []
+    for word in words:
+        if not word.startswith("-"):
+            raise UsageError(f"--sbatch {shown(word)}: options begin with -")
+        for name, value in options_in(word) or [(word, "")]:
+            if is_ours(name):
+                raise UsageError(f"--sbatch={shown(word)}: '{shown(name)}' of sbatch cannot be given here")
+            if name == "-d" or (name.startswith("--dep") and DEPENDENCY.startswith(name)):
+                options.append(DEPENDENCY + awaited(value))
+            else:
+                options.append(word if name.startswith("--") else name + value)
+    return join_dependencies(options)
+
+
 def submission(out: Path, run_name: str, kind: str, offset: int, count: int, threads: int, more: list[str], at_once: int | None) -> list[str]:
     """The command. The batch script is the front of this program, so that no shell reads any name; jobs begin in /, since Slurm would
     read a % in the name of their folder."""
@@ -131,10 +190,10 @@ def submit(out: Path, run: dict, run_name: str, more: list[str], at_once: int | 
     """The merges wait until all shards ended, however, those of the jobs `before` too; the merge of all points waits for them."""
     arrays: list[tuple[str, int, str]] = []
     for kind, first, words in commands(out, run, run_name, largest_index(), more, at_once):
-        awaited = [*before, *(job for of, _, job in arrays if of != kind)] if kind != KINDS[0] else []
-        if awaited:
-            words.insert(1, f"--dependency=afterany:{':'.join(awaited)}")
-        said = call(*words).strip()
+        jobs = [*before, *(job for of, _, job in arrays if of != kind)] if kind != KINDS[0] else []
+        if jobs:
+            words.insert(1, f"{DEPENDENCY}afterany:{':'.join(jobs)}")
+        said = call(*join_dependencies(words)).strip()
         job = said.split(";")[0]
         if not job.isdecimal():
             raise UsageError(f"sbatch submitted nothing: {shown(said) or 'it said nothing'}")
