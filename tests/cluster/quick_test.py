@@ -613,13 +613,53 @@ class Submitting(Folder):
             self.sbatch("in/*", "--out", self.out, "--kubernetes", "image", *words)
         colon = self.sbatch("in/*", "--out", "a:b", "--kubernetes", "image", status=2)
         self.assertIn(f"{self.folder}/a:b has a colon", colon.stderr)
-        # A container has no folder that ../ leads out of, unless a claim has it.
-        outside = ("--claim", f"b:{self.folder}/c", "--claim", f"out:{self.out}")
-        self.capture("c/b.pcapng")
-        name = f"../{self.folder.name}/c/b.pcapng"
-        for claims in ((), outside):
-            self.assertIn("by their whole paths", self.sbatch(name, "--kubernetes", "image", "--out", self.out, *claims, status=2).stderr)
-        self.sbatch(name, "--kubernetes", "image", "--out", self.out, *both)
+
+    def test_kubernetes_needs_the_real_names_of_captures_behind_links_in_a_volume(self):
+        kubernetes = ("--out", self.out, "--kubernetes", "image")
+        for host in ("alice", "bob"):
+            self.capture(f"data/{host}/ring.pcapng")
+        (self.folder / "in").mkdir()
+        for host in ("alice", "bob"):
+            (self.folder / "in" / host).symlink_to(self.folder / "data" / host)
+        self.capture("in/carol/ring.pcapng")
+        (self.folder / "in/carol/other.pcapng").symlink_to("../../data/bob/ring.pcapng")
+        real = f"{self.folder}/data/alice/ring.pcapng"
+        through = "leads through folders or links that a container does not have: name"
+        claims = ("--claim", f"in:{self.folder}/in", "--claim", f"out:{self.out}")
+        for more in ((), claims):
+            self.assertIn(f"in/alice/ring.pcapng {through} {real}\n", self.sbatch("in/*/ring*", *kubernetes, *more, status=2).stderr)
+            said = self.sbatch("in/carol/*", *kubernetes, *more, status=2).stderr
+            self.assertIn(f"in/carol/other.pcapng {through} {self.folder}/data/bob/ring.pcapng", said)
+        self.assertIn("no --claim has", self.sbatch(real, *kubernetes, *claims, status=2).stderr)
+        # A volume that has the end of the link too; a link that the node follows when it mounts; one that ends beside it.
+        self.sbatch("in/*/*", *kubernetes, "--claim", f"all:{self.folder}")
+        self.sbatch("in/*/*", *kubernetes, *claims, "--claim", f"data:{self.folder}/data")
+        self.sbatch("in/alice/*", *kubernetes)
+        (self.folder / "data/bob/newest.pcapng").symlink_to("ring.pcapng")
+        self.sbatch("in/bob/newest.pcapng", *kubernetes)
+        (self.folder / "far").symlink_to(self.folder / "data")
+        (self.folder / "in/dave").symlink_to(self.folder / "far/alice")
+        self.assertIn(f"in/dave/ring.pcapng {through} {real}", self.sbatch(
+            "in/dave/*", *kubernetes, *claims, "--claim", f"data:{self.folder}/data", status=2).stderr)
+        (self.folder / "in/results").symlink_to(self.folder / "data")
+        said = self.sbatch("in/carol/ring*", "--out", "in/results", "--kubernetes", "image", "--claim", f"in:{self.folder}/in", status=2).stderr
+        self.assertIn(f"in/results {through} {self.folder}/data\n", said)
+
+    def test_kubernetes_takes_names_that_lead_out_of_this_folder_and_back(self):
+        self.capture("in/a.pcapng")
+        kubernetes = ("--out", self.out, "--kubernetes", "image")
+        for claims in ((), ("--claim", f"in:{self.folder}/in", "--claim", f"out:{self.out}")):
+            self.sbatch(f"../{self.folder.name}/in/*", *kubernetes, *claims)
+            self.sbatch("in/../in/a.pcapng", *kubernetes, *claims)
+        # Folders that a container does not have.
+        (self.folder / "x").mkdir()
+        for name in ("x/../in/a.pcapng", f"{self.folder}/x/../in/a.pcapng"):
+            self.assertIn(f"a container does not have: name {self.folder}/in/a.pcapng\n", self.sbatch(name, *kubernetes, status=2).stderr)
+        with tempfile.TemporaryDirectory() as elsewhere:
+            path = shutil.copy(self.folder / "in/a.pcapng", elsewhere)
+            words = (os.path.relpath(path, self.folder), "--out", f"{elsewhere}/out", "--kubernetes", "image")
+            self.assertIn(f"a container does not have: name {path}\n", self.sbatch(*words, status=2).stderr)
+            self.sbatch(*words, "--claim", f"out:{elsewhere}", "--claim", f"here:{self.folder}/in")
 
     def test_options_that_would_do_nothing_are_refused(self):
         self.capture("a.pcapng")

@@ -23,6 +23,7 @@ UNITS = {"": 1, **{unit: 1000 ** power for power, unit in enumerate("kMGTPE", 1)
          **{f"{unit}i": 1024 ** power for power, unit in enumerate("KMGTPE", 1)}}
 MEMORY = re.compile(rf"([0-9]+\.?[0-9]*|\.[0-9]+)({'|'.join(UNITS)}|[eE][+-]?[0-9]+)")
 LEAST_MEMORY = 1_000_000
+MOST_LINKS = 40  # of a path, as Linux has it
 
 
 def check_image(image: str) -> None:
@@ -80,10 +81,35 @@ def volumes(run: dict, out: Path, claims: list[str]) -> list[tuple[dict, str]]:
     for folder in sorted(folders | {str(out)}):
         if not any(is_in(folder, path) for path in mounted):
             raise UsageError(f"no --claim has {shown(folder)}, so that the tasks would not see it")
-    leaves = any(not os.path.isabs(name) and os.path.normpath(name).split(os.sep)[0] == ".." for name in names)
-    if leaves and not any(is_in(run["directory"], path) for path in mounted):
-        raise UsageError("name captures outside of this folder by their whole paths: a container has no folder to start from")
     return found
+
+
+def is_found(path: str, mounted: list[str]) -> bool:
+    """Whether a container follows the path to a file: where something is mounted, and above that, it has plain folders, whatever is a link
+    here; else nothing."""
+    place, rest, links = "/", path.split(os.sep), 0
+    while rest:
+        part = rest.pop(0)
+        if part in ("", ".", ".."):
+            place = os.path.dirname(place) if part == ".." else place
+            continue
+        place = os.path.join(place, part)
+        if any(is_in(each, place) for each in mounted):
+            continue
+        if not any(is_in(place, each) for each in mounted):
+            return False
+        if os.path.islink(place) and links < MOST_LINKS:
+            target, links = os.readlink(place), links + 1
+            place, rest = "/" if os.path.isabs(target) else os.path.dirname(place), target.split(os.sep) + rest
+    return any(is_in(place, each) for each in mounted)
+
+
+def check_names(run: dict, out: Path, mounted: list[str]) -> None:
+    for name in [file["name"] for point in run["points"] for file in point["files"]] + [str(out)]:
+        path = os.path.join(run["directory"], name)
+        if not is_found(path, mounted):
+            better = os.path.normpath(path) if is_found(os.path.normpath(path), mounted) else os.path.realpath(path)
+            raise UsageError(f"{shown(name)} leads through folders or links that a container does not have: name {shown(better)}")
 
 
 def check(run: dict, out: Path, image: str, claims: list[str], memory: str | None) -> None:
@@ -91,7 +117,7 @@ def check(run: dict, out: Path, image: str, claims: list[str], memory: str | Non
     check_image(image)
     if memory is not None:
         check_memory(memory)
-    volumes(run, out, claims)
+    check_names(run, out, [path for _, path in volumes(run, out, claims)])
 
 
 def job(run: dict, out: Path, run_file: Path, kind: str, image: str, claims: list[str], memory: str | None) -> dict:
