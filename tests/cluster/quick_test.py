@@ -194,7 +194,9 @@ class Grouping(Folder):
         self.assertEqual(len(self.named("**", "--group", "file", "--exclude", "tools/*")), 4)
         self.assertEqual(self.named("?/*", "--group", r"^[a-z]/([a-z]+)"),
                          {"other": ["a/other.pcap"], "ring": ["a/ring.pcap", "a/ring.pcap1", "b/ring.pcap"]})
-        self.assertEqual(list(self.named("[ab]/ring.pcap", "--group", "^(?:(a)|(b))/")), ["a ", " b"])
+        self.assertEqual(list(self.named("[ab]/ring.pcap", "--group", "^(?:(a)|(b))/")), ["a ''", "'' b"])
+        self.assertEqual(list(self.named("[ab]/ring.pcap", "--group", "^(?:(a)|(b))/(ring)")), ["a '' ring", "'' b ring"])
+        self.assertIn("\na '' ring: 1 file,", "\n" + self.sbatch("a/ring.pcap", "--group", "^(?:(a)|(b))/(ring)", "--out", self.out, "--points").stdout)
         self.assertEqual(self.named("a/ring.pcap", "a/*", "--exclude", "other*"), {"a/ring.pcap": ["a/ring.pcap", "a/ring.pcap1"]})
 
     def test_points_prints_them_and_writes_nothing(self):
