@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     main.add_argument("--retries", type=whole_number(0, 20), default=2, metavar="N", help="how often a task that failed is tried again (2)")
     main.add_argument("--checksum", action="store_true", help="tell files by their contents instead of their times; reads all of them now")
     main.add_argument("--check", action="store_true", help="read all results to see whether they are as they were written")
-    main.add_argument("--program", metavar="PATH", help="rocescope, on all nodes (default: the one in PATH)")
+    main.add_argument("--program", metavar="PATH", help="rocescope, here and on all nodes, with --kubernetes here and in the image (default: the one in PATH)")
     actions = main.add_argument_group("instead of submitting")
     actions.add_argument("--points", action="store_true", help="print the capture points and their files")
     actions.add_argument("--dry-run", action="store_true", help="print what is to do and the commands; write nothing")
