@@ -23,7 +23,7 @@ SBATCH = ROOT / "tools/cluster/rocescope-sbatch"
 ODD = "b 'q\" $(x)\n;%A"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/cluster"))
-from rocecluster import command_line, points  # noqa: E402
+from rocecluster import command_line, kubernetes, points  # noqa: E402
 
 # A squeue, so that planning runs where no Slurm is; nothing of ours is in its queue.
 SQUEUE = "#!/bin/sh\nexit 0\n"
@@ -594,7 +594,8 @@ class Submitting(Folder):
         cases = ((("--kubernetes", ""), "'' is no image"), (("--kubernetes", "a b"), "'a b' is no image"), (("--kubernetes", "Image"), "is no image"),
                  (("--kubernetes", "image:"), "is no image"), (("--mem", "4GB"), "--mem 4GB: Kubernetes takes"),
                  (("--mem", ""), "--mem : Kubernetes"), (("--mem", "much"), "--mem much: Kubernetes takes"),
-                 (("--mem", "4000"), "--mem 4000: too few bytes"), (("--mem", "0Gi"), "too few"), (("--mem", "1e3Gi"), "takes"),
+                 (("--mem", "4000"), "--mem 4000: too few bytes"), (("--mem", "0Gi"), "too few"), (("--mem=-4Gi",), "--mem -4Gi: Kubernetes takes"),
+                 (("--mem", "999999999m"), "too few"), (("--mem", "++4Gi"), "takes"), (("--mem", "4mi"), "takes"), (("--mem", "1e3Gi"), "takes"),
                  (("--claim", "x"), "needs NAME:/PATH"), (("--claim", "x:y"), "needs NAME:/PATH"), (("--claim", "x:/"), "needs NAME:/PATH"),
                  (("--claim", ":/y"), "needs NAME:/PATH"), (("--claim", ""), "needs NAME:/PATH"), (("--claim", "x:/y:ro"), "has a colon"),
                  (("--claim", "My_Claim:/y"), "'My_Claim' is no name of a claim"), (("--claim", f"{'a' * 254}:/y"), "is no name of a claim"),
@@ -609,12 +610,26 @@ class Submitting(Folder):
                     self.assertIn(text, done.stderr)
                     self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
         self.assertFalse(self.out.exists())
-        for words in (("--mem", "1.5Gi"), ("--mem", "500M"), ("--mem", "4e9"), ("--mem", ".5Gi"), both,
+        for words in (("--mem", "1.5Gi"), ("--mem", "128974848000m"), ("--mem", "+4Gi"), ("--mem", "2000000000000u"), ("--mem", "500M"), ("--mem", "4e9"), ("--mem", ".5Gi"), both,
                       ("--claim", f"in.x-1:{self.folder}/in/", "--claim", f"out:{self.out}"),
                       ("--kubernetes", "[::1]:5000/a/b__c:V1.2-x@sha256:" + "0a" * 32)):
             self.sbatch("in/*", "--out", self.out, "--kubernetes", "image", *words)
         colon = self.sbatch("in/*", "--out", "a:b", "--kubernetes", "image", status=2)
         self.assertIn(f"{self.folder}/a:b has a colon", colon.stderr)
+
+    def test_kubernetes_is_asked_for_no_more_at_once_than_it_takes(self):
+        # What validateJobSpec() of Kubernetes 1.29 refuses: more than 100,000 of each; of a Job with more completions than that, 10,000.
+        def limits(tasks: int, at_once: "int | None") -> tuple:
+            run = {"points": [{"files": [{"name": "/in/a.pcapng"}]}], "threads": 1, "retries": 2, "directory": "/",
+                   "shards_to_run": [[0, 1]] * tasks, "merges_to_run": [0], "between_to_run": []}
+            said = kubernetes.manifest(run, pathlib.Path("/out"), pathlib.Path("/out/runs/0001.json"), "image", [], None, at_once)
+            spec = json.loads(said)["items"][0]["spec"]
+            return spec["completions"], spec["parallelism"], spec["maxFailedIndexes"]
+        self.assertEqual(limits(100_000, None), (100_000, 100_000, 100_000))
+        self.assertEqual(limits(100_001, None), (100_001, 10_000, 10_000))
+        self.assertEqual(limits(100_001, 1_000_000), (100_001, 10_000, 10_000))
+        self.assertEqual(limits(100_001, 9), (100_001, 9, 10_000))
+        self.assertEqual(limits(100_000, 200_000), (100_000, 100_000, 100_000))
 
     def test_kubernetes_needs_the_real_names_of_captures_behind_links_in_a_volume(self):
         kubernetes = ("--out", self.out, "--kubernetes", "image")

@@ -19,10 +19,12 @@ IMAGE = re.compile(rf"(?:{HOST}/)?{PART}(?:/{PART})*(?::\w[\w.-]{{0,127}})?(?:@[
 LABEL = r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?"
 NAME = re.compile(rf"{LABEL}(?:\.{LABEL})*")
 LONGEST_NAME = 253
-UNITS = {"": 1, **{unit: 1000 ** power for power, unit in enumerate("kMGTPE", 1)},
+UNITS = {"": 1, "n": 1e-9, "u": 1e-6, "m": 1e-3, **{unit: 1000 ** power for power, unit in enumerate("kMGTPE", 1)},
          **{f"{unit}i": 1024 ** power for power, unit in enumerate("KMGTPE", 1)}}
-MEMORY = re.compile(rf"([0-9]+\.?[0-9]*|\.[0-9]+)({'|'.join(UNITS)}|[eE][+-]?[0-9]+)")
+MEMORY = re.compile(rf"\+?([0-9]+\.?[0-9]*|\.[0-9]+)({'|'.join(UNITS)}|[eE][+-]?[0-9]+)")
 LEAST_MEMORY = 1_000_000
+# validateJobSpec() of Kubernetes: indexed Jobs that say how often each index is tried have no more tasks than this, or fewer at once.
+MOST_COMPLETIONS, MOST_OF_MORE = 100_000, 10_000
 MOST_LINKS = 40  # of a path, as Linux has it
 
 
@@ -120,8 +122,9 @@ def check(run: dict, out: Path, image: str, claims: list[str], memory: str | Non
     check_names(run, out, [path for _, path in volumes(run, out, claims)])
 
 
-def job(run: dict, out: Path, run_file: Path, kind: str, image: str, claims: list[str], memory: str | None) -> dict:
-    name = name_of(out)
+def job(run: dict, out: Path, run_file: Path, kind: str, image: str, claims: list[str], memory: str | None, at_once: int | None) -> dict:
+    name, tasks = name_of(out), len(run[kind])
+    most = tasks if tasks <= MOST_COMPLETIONS else MOST_OF_MORE
     step = kind.split("_", 1)[0]
     mounted = volumes(run, out, claims)
     cpus = run["threads"] if kind == "shards_to_run" else 1
@@ -133,8 +136,8 @@ def job(run: dict, out: Path, run_file: Path, kind: str, image: str, claims: lis
                  "resources": resources, "volumeMounts": [{"name": volume["name"], "mountPath": path} for volume, path in mounted]}
     labels = {"app.kubernetes.io/name": "rocescope", "app.kubernetes.io/instance": name, "app.kubernetes.io/component": step}
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": f"{name}-{run_file.stem}-{step}", "labels": labels},
-            "spec": {"completionMode": "Indexed", "completions": len(run[kind]), "parallelism": len(run[kind]),
-                     "backoffLimitPerIndex": run["retries"], "maxFailedIndexes": len(run[kind]),
+            "spec": {"completionMode": "Indexed", "completions": tasks, "parallelism": min(at_once or most, most),
+                     "backoffLimitPerIndex": run["retries"], "maxFailedIndexes": most,
                      "suspend": any(run[before] for before in KINDS[:KINDS.index(kind)]),
                      "template": {"metadata": {"labels": labels},
                                   "spec": {"restartPolicy": "Never", "securityContext": {"runAsUser": os.getuid(), "runAsGroup": os.getgid()},
@@ -142,8 +145,5 @@ def job(run: dict, out: Path, run_file: Path, kind: str, image: str, claims: lis
 
 
 def manifest(run: dict, out: Path, run_file: Path, image: str, claims: list[str], memory: str | None, at_once: int | None) -> str:
-    jobs = [job(run, out, run_file, kind, image, claims, memory) for kind in KINDS if run[kind]]
-    for each in jobs:
-        if at_once:
-            each["spec"]["parallelism"] = min(at_once, each["spec"]["parallelism"])
+    jobs = [job(run, out, run_file, kind, image, claims, memory, at_once) for kind in KINDS if run[kind]]
     return json.dumps({"apiVersion": "v1", "kind": "List", "items": jobs}, indent=2) + "\n"
