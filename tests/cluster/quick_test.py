@@ -196,7 +196,8 @@ class Grouping(Folder):
                          {"other": ["a/other.pcap"], "ring": ["a/ring.pcap", "a/ring.pcap1", "b/ring.pcap"]})
         self.assertEqual(list(self.named("[ab]/ring.pcap", "--group", "^(?:(a)|(b))/")), ["a ''", "'' b"])
         self.assertEqual(list(self.named("[ab]/ring.pcap", "--group", "^(?:(a)|(b))/(ring)")), ["a '' ring", "'' b ring"])
-        self.assertIn("\na '' ring: 1 file,", "\n" + self.sbatch("a/ring.pcap", "--group", "^(?:(a)|(b))/(ring)", "--out", self.out, "--points").stdout)
+        said = self.sbatch("a/ring.pcap", "--group", "^(?:(a)|(b))/(ring)", "--out", self.out, "--points").stdout
+        self.assertTrue(said.startswith("a '' ring: 1 file,"), said)
         self.assertEqual(self.named("a/ring.pcap", "a/*", "--exclude", "other*"), {"a/ring.pcap": ["a/ring.pcap", "a/ring.pcap1"]})
 
     def test_points_prints_them_and_writes_nothing(self):
@@ -355,6 +356,64 @@ class Tasks(Folder):
         self.assertIn("merge was damaged or changed", self.status(1))
         self.plan("a.pcapng", "--shards", "2")
         self.assertEqual((self.last_run()["shards_to_run"], self.last_run()["merges_to_run"]), ([], [0]))
+
+    def test_a_damaged_shard_of_a_point_that_has_its_report_is_found_and_made_again(self):
+        for name in "ab":
+            self.capture(f"{name}.pcapng")
+        words = ("?.pcapng", "--shards", "2")
+        self.plan(*words)
+        self.run_all()
+        self.status(0, "--check")
+        part = next(self.out.glob("points/*b.pcapng-*/1of2.rsp"))
+        whole = part.read_bytes()
+        status = part.stat()
+        part.write_bytes(whole[:-3] + b"xyz")
+        os.utime(part, ns=(status.st_atime_ns, status.st_mtime_ns))
+        self.assertIn("4 shards: 4 done\n", self.status())
+        said = self.status(1, "--check")
+        self.assertIn("4 shards: 3 done, 1 damaged\nreports: 2 of 2", said)
+        self.assertIn("damaged shards of points that have their report:\n  b.pcapng: shard 1/2 was damaged or changed after it was written\n", said)
+        self.assertNotIn("without a report", said)
+        self.assertIn("nothing to do", self.sbatch(*words, "--out", self.out).stdout)
+        self.assertIn("1 of 4 shards, 0 merges", self.sbatch(*words, "--out", self.out, "--check", "--dry-run").stdout)
+        self.assertIn("submitted: 1 of 4 shards, 0 merges; job 7", self.sbatch(*words, "--out", self.out, "--check").stdout)
+        run = self.plan(*words, "--check")
+        self.assertEqual((run["shards_to_run"], run["merges_to_run"], run["between_to_run"]), ([[1, 1]], [], []))
+        self.run_all()
+        self.assertEqual(part.read_bytes(), whole)
+        self.status(0, "--check")
+        # Of another plan; and one that is gone, which nobody needs any more.
+        part.write_bytes(b"x")
+        words = ("?.pcapng", "--shards", "3", "--out", self.out)
+        self.assertIn("nothing to do", self.sbatch(*words, "--check").stdout)
+        self.assertIn("b.pcapng: shard 1/2 was damaged", self.status(1, "--check"))
+        part.unlink()
+        self.assertIn("4 shards: 4 done\n", self.status(0, "--check"))
+
+    def test_the_status_has_each_word_of_rocescope_once(self):
+        self.capture("a.pcapng")
+        program = self.folder / "program"
+        program.write_text(f"""#!/bin/sh
+case "$*" in
+  --version) ;;
+  analyze*) echo "rocescope: a.pcapng: the capture is cut" >&2 ;;
+  merge*) echo "rocescope: 3 of 9 packets cut" >&2 ;;
+esac
+case "$*" in
+  *--shard=1/2*) echo "rocescope: shard 1/2 follows all packets" >&2 ;;
+  *--shard=2/2*) echo "rocescope: shard 2/2 has nothing" >&2; echo "rocescope: more than 7 connections at once" >&2 ;;
+  analyze*) echo "rocescope: 3 of 9 packets cut" >&2 ;;
+esac
+exec {PROGRAM} "$@"
+""")
+        program.chmod(0o755)
+        for shards, others in ((1, []), (2, ["shard 1/2 follows all packets", "more than 7 connections at once"])):
+            shutil.rmtree(self.out, ignore_errors=True)
+            self.plan("a.pcapng", "--program", program, "--shards", str(shards))
+            self.run_all()
+            said = self.status().split("what rocescope said:\n")[1].splitlines()
+            wanted = ["a.pcapng: the capture is cut", "3 of 9 packets cut", *others]
+            self.assertEqual(sorted(said), sorted(f"  a.pcapng: rocescope: {text}" for text in wanted))
 
     def test_all_points_are_merged_and_again_when_one_changes(self):
         self.capture("a.pcapng")
@@ -610,7 +669,9 @@ class Submitting(Folder):
                     self.assertIn(text, done.stderr)
                     self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
         self.assertFalse(self.out.exists())
-        for words in (("--mem", "1.5Gi"), ("--mem", "128974848000m"), ("--mem", "+4Gi"), ("--mem", "2000000000000u"), ("--mem", "500M"), ("--mem", "4e9"), ("--mem", ".5Gi"), both,
+        for size in ("1.5Gi", "128974848000m", "+4Gi", "2000000000000u", "500M", "4e9", ".5Gi"):
+            self.sbatch("in/*", "--out", self.out, "--kubernetes", "image", "--mem", size)
+        for words in (both,
                       ("--claim", f"in.x-1:{self.folder}/in/", "--claim", f"out:{self.out}"),
                       ("--kubernetes", "[::1]:5000/a/b__c:V1.2-x@sha256:" + "0a" * 32)):
             self.sbatch("in/*", "--out", self.out, "--kubernetes", "image", *words)
@@ -709,8 +770,8 @@ class Submitting(Folder):
         self.capture("a.pcapng")
         ours = ("--array=0-9", "--job-name=x", "--output=x", "--error=x", "--input=x", "--open-mode=truncate", "--wrap=true", "--wait", "--parsable",
                 "--test-only", "--requeue", "--no-requeue", "--chdir=/", "--ntasks=2", "--cpus-per-task=2", "--clusters=c", "--cluster=c", "--uid=0",
-                "--quiet", "--help", "--usage", "--version", "-a0-9", "-a=0", "-Jx", "-ox", "-ex", "-ix", "-W", "-D/", "-n2", "-c2", "-Mc", "-Q", "-h",
-                "-V", "-HJx", "-vsOW", "-Ha0", "-J", "--job", "--job=x", "--arr=1", "--op=append", "--no-req", "--tes", "--wra=x", "--out=x", "--o=x",
+                "--quiet", "--help", "--usage", "--version", "-a0-9", "-a=0", "-Jx", "-ox", "-ex", "-ix", "-W", "-D/", "-n2", "-c2", "-Mc", "-Q",
+                "-h", "-V", "-HJx", "-vsOW", "-Ha0", "-J", "--job", "--job=x", "--arr=1", "--op=append", "--no-req", "--tes", "--wra=x", "--out=x", "--o=x",
                 "--err", "--par", "--ver", "-", "--=x")
         for option in ours:
             for more in ((), ("--dry-run",), ("--points",)):
@@ -719,8 +780,8 @@ class Submitting(Folder):
                     self.assertRegex(done.stderr, r"^rocescope-sbatch: --sbatch=.*: '-.*' of sbatch cannot be given here\n$")
                     self.assertEqual(done.stdout, "")
         self.assertFalse(self.out.exists())
-        for option in ("--nice=7", "--nice", "--wait-all-nodes=1", "--ntasks-per-node=1", "--cpus-per-gpu=1", "--nodelist=n1", "-wJonah", "-Cwan", "-pW",
-                       "--mem-per-cpu=1G", "--comment=--array=1", "--exclusive", "--cluster-constraint=x", "--no-kill", "-v", "--export=ALL"):
+        for option in ("--nice=7", "--nice", "--wait-all-nodes=1", "--ntasks-per-node=1", "--cpus-per-gpu=1", "--nodelist=n1", "-wJonah", "-Cwan",
+                       "-pW", "--mem-per-cpu=1G", "--comment=--array=1", "--exclusive", "--cluster-constraint=x", "--no-kill", "-v", "--export=ALL"):
             said = self.sbatch("a.pcapng", "--out", self.out, f"--sbatch={option}", "--dry-run").stdout
             self.assertEqual(said.count(f" {option} "), 2, said)
 
@@ -741,12 +802,14 @@ echo >>jobs; wc -l <jobs
         self.assertEqual(said.count(" -H "), 3, said)
         self.sbatch(*words, *others)
         self.assertEqual((self.folder / "tested").read_text(), f"{user}\n" * 2)
-        self.assertEqual((self.folder / "given").read_text().splitlines(), [user, f"--dependency=afterany:1,{user[13:]}", f"--dependency=afterany:1:2,{user[13:]}"])
-        for value, text in (("afterok:5?afterok:6", "a ? would"), ("", "no job is named"), ("afterok:5,", "no job is named"), (",5", "no job is named")):
+        given = [f"--dependency={plan}{user[13:]}" for plan in ("", "afterany:1,", "afterany:1:2,")]
+        self.assertEqual((self.folder / "given").read_text().splitlines(), given)
+        nobody = "no job is named"
+        for value, text in (("afterok:5?afterok:6", "a ? would"), ("", nobody), ("afterok:5,", nobody), (",5", nobody)):
             for spelling in ("--dependency=", "-d", "--depend="):
                 done = self.sbatch(*words, f"--sbatch={spelling}{value}", "--dry-run", status=2)
                 self.assertIn(text, done.stderr)
-        self.assertIn("no job is named", self.sbatch(*words, "--sbatch=--dependency", "--sbatch=--nice", "--dry-run", status=2).stderr)
+        self.assertIn(nobody, self.sbatch(*words, "--sbatch=--dependency", "--sbatch=--nice", "--dry-run", status=2).stderr)
 
 
 if __name__ == "__main__":

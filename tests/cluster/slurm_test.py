@@ -151,7 +151,8 @@ class Plain(Case):
         for name in "ab":
             self.capture(f"{name}.pcapng")
         (self.folder / "first").write_text(f"#!/bin/sh\nwhile [ ! -e {self.folder}/go ]; do sleep 0.1; done\n")
-        jobs = [self.slurm.run("sbatch", "--parsable", "--output=/dev/null", *more, str(self.folder / "first")).strip() for more in ((), ("--array=0-1",))]
+        first = ("sbatch", "--parsable", "--output=/dev/null")
+        jobs = [self.slurm.run(*first, *more, str(self.folder / "first")).strip() for more in ((), ("--array=0-1",))]
         wanted = (f"--sbatch=-dafterok:{jobs[0]}", f"--sbatch=--dep={jobs[1]}")
         self.assertIn("sbatch failed", self.sbatch("?.pcapng", "--sbatch=--dependency=afterok:x", status=2))
         self.assertIn("submitted", self.sbatch("?.pcapng", *wanted))

@@ -64,7 +64,8 @@ merged, with --check at once, and made again by the next call.
   DIR/slurm/                     what Slurm said
 
 Exit code: 0 done or submitted; with --status and --wait: every capture point
-has its report, and all together have. 1 one has none. 2 an error. 130 interrupted.
+has its report, and all together have. 1 one has none, or --check found a
+damaged result. 2 an error. 130 interrupted.
 """
 
 
@@ -94,7 +95,8 @@ def parser() -> argparse.ArgumentParser:
     main.add_argument("--retries", type=whole_number(0, 20), default=2, metavar="N", help="how often a task that failed is tried again (2)")
     main.add_argument("--checksum", action="store_true", help="tell files by their contents instead of their times; reads all of them now")
     main.add_argument("--check", action="store_true", help="read all results to see whether they are as they were written")
-    main.add_argument("--program", metavar="PATH", help="rocescope, here and on all nodes, with --kubernetes here and in the image (default: the one in PATH)")
+    main.add_argument("--program", metavar="PATH",
+                      help="rocescope, here and on all nodes, with --kubernetes here and in the image (default: the one in PATH)")
     actions = main.add_argument_group("instead of submitting")
     actions.add_argument("--points", action="store_true", help="print the capture points and their files")
     actions.add_argument("--dry-run", action="store_true", help="print what is to do and the commands; write nothing")
@@ -191,7 +193,7 @@ def is_another_plan(run: dict, out: Path) -> bool:
 
 
 def submit(options: argparse.Namespace, run: dict, queue: Queue) -> int:
-    if run["merges_to_run"] or run["between_to_run"]:
+    if any(run[kind] for kind in slurm.KINDS):
         run_file = write_run(run, options.out)
         jobs = slurm.submit(options.out, run, run_file.stem, sbatch_options(options), options.at_once, queue.jobs)
         print(f"submitted: {len(run['shards_to_run'])} of {run['all_shards']} shards, {merges(run)}{of_all_points(run)}; "
@@ -247,7 +249,7 @@ def dispatch(options: argparse.Namespace) -> int:
     if options.dry_run:
         return print_dry_run(options, run, slurm_answers)
     if options.kubernetes is not None:
-        if not run["merges_to_run"] and not run["between_to_run"]:
+        if not any(run[kind] for kind in slurm.KINDS):
             print("rocescope-sbatch: nothing to do: every capture point has its report", file=sys.stderr)
             return 0
         run_file = write_run(run, options.out)

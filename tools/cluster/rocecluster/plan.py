@@ -11,7 +11,7 @@ from pathlib import Path
 from .errors import TaskError, UsageError
 from .files import read_json, write_json
 from .points import find_points
-from .results import SCHEMA, Between, files_file, merge_of, merged_shards, runs, shards_of
+from .results import SCHEMA, Between, damaged_behind, files_file, merge_of, merged_shards, runs, shards_of
 from .slurm import Queue
 from .task import version_of
 
@@ -71,6 +71,8 @@ def add_tasks(run: dict, out: Path, queue: Queue, contents: bool) -> None:
         merge = merge_of(out, run, point)
         if merge.is_done(contents):
             run["all_shards"] += merged_shards(run, merge)
+            if contents and merged_shards(run, merge) == run["shards"]:  # else they are not of this plan
+                shards += [[index, shard.shard] for shard in damaged_behind(out, run, merge) if not queue.has(shard)]
             continue
         run["all_shards"] += run["shards"]
         missing = [shard for shard in shards_of(out, run, point) if not queue.has(shard) and not shard.is_done(contents)]

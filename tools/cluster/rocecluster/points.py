@@ -137,5 +137,6 @@ def find_points(patterns: list[str], how: str, exclude: list[str], out: Path, ch
         # By where it is, so that the folder is the same from wherever the files are named.
         where = os.path.abspath(point) if how in HOW else point
         about = [identity_of(name, checksum) for name in names]
-        points.append({"name": shlex.join(point.split("\0")) if "\0" in point else point, "folder": folder_name(where), "digest": digest_of(about), "files": about})
+        name = shlex.join(point.split("\0")) if "\0" in point else point
+        points.append({"name": name, "folder": folder_name(where), "digest": digest_of(about), "files": about})
     return points, empty

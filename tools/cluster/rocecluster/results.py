@@ -88,6 +88,17 @@ def merged_shards(run: dict, merge: Task) -> int:
     return merge.state().get("shards", run["shards"])
 
 
+def shards_behind(out: Path, run: dict, merge: Task) -> list[Task]:
+    """Of what is there: the shards that it was made of, as far as they are of this plan."""
+    shards = shards_of(out, {**run, "shards": merged_shards(run, merge)}, merge.point)
+    return [shard for shard in shards if shard.state().get("identity") == shard.identity]
+
+
+def damaged_behind(out: Path, run: dict, merge: Task) -> list[Task]:
+    """Those of them that are not as they were written, every byte. One that is gone is not: nothing needs it any more."""
+    return [shard for shard in shards_behind(out, run, merge) if shard.results[0].exists() and not shard.is_done(contents=True)]
+
+
 class Between(Task):
     """The merge of all capture points that have a report now: what became of packets between them."""
 

@@ -6,10 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 from .files import shown
-from .results import Between, Task, merge_of, merged_shards, read_run, shards_of
+from .results import Between, Task, damaged_behind, merge_of, merged_shards, read_run, shards_behind, shards_of
 from .slurm import Queue, accounted, job_of, last_word
 
 ORDER = ("done", "running", "waiting", "begun", "failed", "lost", "damaged", "missing")
+DAMAGED = "was damaged or changed after it was written"
 LARGEST = 20  # warnings of a capture point that are shown
 
 
@@ -27,6 +28,14 @@ def state_of(task: Task, queue: Queue, queue_known: bool, contents: bool) -> str
     return "failed"
 
 
+def words_of(out: Path, run: dict, merge: Task) -> list[str]:
+    """What rocescope said of a point that has its report, each line once. All shards say the same of the captures, each speaks of its own
+    connections; what part of the packets a shard follows is of no interest but for the first one."""
+    said = [(shard, line) for shard in shards_behind(out, run, merge) for line in shard.state().get("said", [])]
+    lines = [line for shard, line in said if shard.shard == 1 or not line.startswith(f"rocescope: {shard.title} ")]
+    return list(dict.fromkeys([*lines, *merge.state().get("said", [])]))[:LARGEST]
+
+
 def reason_of(out: Path, run: dict, run_name: str, task: Task, state: str, queue: Queue) -> str:
     about = task.state()
     if state == "failed":
@@ -41,27 +50,24 @@ def reason_of(out: Path, run: dict, run_name: str, task: Task, state: str, queue
         return f"has not run: {said}" if said else "has not run"
     if state == "waiting":
         return f"waits in the queue: {queue.reason(task)}"
-    return {"damaged": "was damaged or changed after it was written", "running": "is running",
+    return {"damaged": DAMAGED, "running": "is running",
             "begun": "was begun; whether it still runs, Slurm cannot be asked here"}[state]
 
 
 def report(out: Path, run_file: Path, queue: Queue, queue_known: bool = True, contents: bool = False) -> tuple[str, int]:
-    """The text, and the exit code: 0 if every capture point has its report."""
+    """The text, and the exit code: 0 if every capture point has its report, and nothing is damaged."""
     run = read_run(run_file)
     counts: Counter[str] = Counter()
-    whole, blocks, notes = 0, [], []
+    whole, blocks, damaged, notes = 0, [], [], []
     for point in run["points"]:
         merge = merge_of(out, run, point)
         name = shown(point["name"])
         if merge.is_done(contents):
             whole += 1
-            shards = merged_shards(run, merge)
-            counts["done"] += shards
-            said = merge.state().get("said", [])
-            first = shards_of(out, {**run, "shards": shards}, point)[0]
-            if first.state().get("identity") == first.identity:  # all shards say the same
-                said = first.state().get("said", []) + said
-            notes += [f"  {name}: {line}" for line in said[:LARGEST]]
+            found = damaged_behind(out, run, merge) if contents else []
+            damaged += [f"  {name}: {shard.title} {DAMAGED}" for shard in found]
+            counts.update({"damaged": len(found), "done": merged_shards(run, merge) - len(found)})
+            notes += [f"  {name}: {line}" for line in words_of(out, run, merge)]
             continue
         states = {task: state_of(task, queue, queue_known, contents) for task in [*shards_of(out, run, point), merge]}
         counts.update(state for task, state in states.items() if task.shard)
@@ -86,6 +92,8 @@ def report(out: Path, run_file: Path, queue: Queue, queue_known: bool = True, co
         text += ["left out, since they are empty:", *(f"  {shown(name)}" for name in run["left_out"])]
     if blocks:
         text += ["without a report:", *blocks]
+    if damaged:
+        text += ["damaged shards of points that have their report:", *damaged]
     if notes:
         text += ["what rocescope said:", *notes]
-    return "\n".join(text) + "\n", 0 if whole == total and is_whole else 1
+    return "\n".join(text) + "\n", 0 if whole == total and is_whole and not damaged else 1
