@@ -771,13 +771,14 @@ class Submitting(Folder):
         ours = ("--array=0-9", "--job-name=x", "--output=x", "--error=x", "--input=x", "--open-mode=truncate", "--wrap=true", "--wait", "--parsable",
                 "--test-only", "--requeue", "--no-requeue", "--chdir=/", "--ntasks=2", "--cpus-per-task=2", "--clusters=c", "--cluster=c", "--uid=0",
                 "--quiet", "--help", "--usage", "--version", "-a0-9", "-a=0", "-Jx", "-ox", "-ex", "-ix", "-W", "-D/", "-n2", "-c2", "-Mc", "-Q",
-                "-h", "-V", "-HJx", "-vsOW", "-Ha0", "-J", "--job", "--job=x", "--arr=1", "--op=append", "--no-req", "--tes", "--wra=x", "--out=x", "--o=x",
+                "-h", "-V", "-HJx", "-vsOW", "-Ha0", "-J",
+                "--job", "--job=x", "--arr=1", "--op=append", "--no-req", "--tes", "--wra=x", "--out=x", "--o=x",
                 "--err", "--par", "--ver", "-", "--=x")
         for option in ours:
             for more in ((), ("--dry-run",), ("--points",)):
                 with self.subTest((option, *more)):
                     done = self.sbatch("a.pcapng", "--out", self.out, f"--sbatch={option}", *more, status=2)
-                    self.assertRegex(done.stderr, r"^rocescope-sbatch: --sbatch=.*: '-.*' of sbatch cannot be given here\n$")
+                    self.assertRegex(done.stderr, r"^rocescope-sbatch: --sbatch=.*: '-.*' of sbatch cannot be given here: it would break .*\n$")
                     self.assertEqual(done.stdout, "")
         self.assertFalse(self.out.exists())
         for option in ("--nice=7", "--nice", "--wait-all-nodes=1", "--ntasks-per-node=1", "--cpus-per-gpu=1", "--nodelist=n1", "-wJonah", "-Cwan",

@@ -143,7 +143,7 @@ def read_options(words: list[str]) -> list[str]:
             raise UsageError(f"--sbatch {shown(word)}: options begin with -")
         for name, value in options_in(word) or [(word, "")]:
             if is_ours(name):
-                raise UsageError(f"--sbatch={shown(word)}: '{shown(name)}' of sbatch cannot be given here")
+                raise UsageError(f"--sbatch={shown(word)}: '{shown(name)}' of sbatch cannot be given here: it would break the plan")
             if name == "-d" or (name.startswith("--dep") and DEPENDENCY.startswith(name)):
                 options.append(DEPENDENCY + awaited(value))
             else:
