@@ -233,7 +233,8 @@ class Grouping(Folder):
                  (["a/x.pcap", "--", "-Yno.field"], "unknown field"),
                  (["a/x.pcap", "--claim", "a:/b"], "--claim does nothing"), (["--status", "a/x.pcap"], "takes no INPUT"),
                  (["--status", "--claim", "a"], "--claim does nothing"),
-                 (["--status"], "has no results"),
+                 (["--status"], "has no results"), (["a/x.pcap", "--sbatch=--"], "--sbatch=--: -- is no value"),
+                 (["a/x.pcap", "--exclude=--"], "--exclude=--: -- is no value"),
                  (["a/x.pcap", "--kubernetes", "i", "--claim", "a"], "needs NAME:/PATH"))
         for words, text in cases:
             with self.subTest(words):

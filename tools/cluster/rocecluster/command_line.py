@@ -280,6 +280,9 @@ def main(arguments: list[str]) -> int:
         if arguments[:1] == ["--task"]:
             return task(arguments[1:])
         behind = arguments.index("--") if "--" in arguments else len(arguments)
+        for word in arguments[:behind]:
+            if word.startswith("--") and word.endswith("=--"):  # of which argparse makes an empty list
+                raise UsageError(f"{shown(word)}: -- is no value")
         options = parser().parse_args(arguments[:behind])
         options.analyze = arguments[behind + 1:]
         return dispatch(options)
