@@ -339,7 +339,13 @@ The tables hold what analyze reports. --ddl prints them, with what each column m
   loads         the ledger: which captures are there, or planned
 
 Times and lengths of time are nanoseconds (Int64), addresses text. What a row does not have is 0 or empty; where 0 may also be a
-value, a column with _known behind its name is 1 if there is one. capture_id is a number made of the name of the capture.)"},
+value, a column with _known behind its name is 1 if there is one. capture_id is a number made of the name of the capture.
+
+A connection that was evicted (--max-connections, --idle-timeout) has no row in connections and rates: evicted_connections in
+loads says how many there are of a capture. Its packets are counted in host_rates and hosts, and its messages have rows.
+
+What two captures saw of a connection has rows of both. tools/cluster/README.md of the sources has questions with their SQL, which
+count it once.)"},
       {"LOADING", R"(
 The files of one command are one capture, as for analyze; a partial result is a capture of its own. Its rows are sent
 while packets are read, in blocks of at most 64 MiB, and collected beside the tables. When all are there, and counted, they

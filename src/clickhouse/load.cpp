@@ -148,6 +148,7 @@ std::optional<Error> Load::enter(Server& server, std::string_view state, const R
               .totals = {}};
   if (report != nullptr) {
     row.totals = report->totals;
+    row.evicted = report->evicted.connections;
     for (std::size_t i = 0; i < kTables; ++i) row.rows[i] = parts_[i].rows;
   }
   std::string block;

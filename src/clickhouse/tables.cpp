@@ -100,7 +100,10 @@ constexpr auto kLoadColumns = schema::columns<LoadRow>(
     schema::text<&LoadRow::program>("program", "the version of rocescope"),
     schema::boolean<&LoadRow::has_messages>("has_messages", "false with --no-messages"),
     schema::text<&LoadRow::packets_filter>("packets_filter", "of --packets: which packets have rows; empty: none"),
-    schema::members<&LoadRow::totals>(schema::kCaptureTotals), row_counts());
+    schema::members<&LoadRow::totals>(schema::kCaptureTotals),
+    schema::number<&LoadRow::evicted>("evicted_connections",
+                                      "connections that were evicted: they have no row in connections and rates"),
+    row_counts());
 constinit const schema::Rows<LoadRow> kLoad{{"load", "what became of loading a capture", kLoadColumns}};
 constinit const Table kLedger{"loads", &kLoad, "capture_id, sequence", nullptr};
 

@@ -50,6 +50,7 @@ struct LoadRow {
   bool has_messages = true;
   std::string_view packets_filter;  ///< empty: there are none
   CaptureTotals totals;
+  std::uint64_t evicted = 0;                  ///< connections without a row
   std::array<std::uint64_t, kTables> rows{};  ///< of each of tables()
 };
 [[nodiscard]] const Table& ledger() noexcept;
