@@ -11,7 +11,7 @@ MODULES = pathlib.Path(sys.argv.pop(2))
 
 from servers import CAPTURES, ENVIRONMENT, PROGRAM, Server, analyze
 from daemons import NOT_HERE
-from questions import check_all, load_all
+from questions import check_all, load_all, views
 
 
 class Current(Server):
@@ -49,10 +49,12 @@ class OnCurrent(unittest.TestCase):
 
     def test_loads_replaces_and_answers(self):
         self.assertGreater(int(self.server.ask("SELECT version()").split(".")[0]), 23)
-        reports = load_all(lambda *words: self.export(*words))
+        loaded = load_all(lambda *words: self.export(*words))
         for table, member in ("connections", "connections"), ("findings", "findings"), ("handshakes", "handshakes"), ("hosts", "nic_counters"):
-            self.assertEqual(self.count(table), sum(len(report[member]) for report in reports), table)
-        check_all(self, reports, lambda statement: self.server.rows(statement, database="rocescope"))
+            self.assertEqual(self.count(table), sum(len(each.report[member]) for each in loaded), table)
+        for view in views():
+            self.server.ask(view, database="rocescope")
+        check_all(self, loaded, lambda statement: self.server.rows(statement, database="rocescope"))
         capture = CAPTURES / "impaired_out-loss_heavy.pcapng"
         messages = self.count("messages")
         self.export(capture)
@@ -71,6 +73,12 @@ class OnCurrent(unittest.TestCase):
         self.server.start()
         self.assertEqual((self.count("messages"), self.count("connections")), before)
         self.assertEqual(self.server.rows("SELECT name FROM system.tables WHERE database = 'rocescope' AND name LIKE 'stage%'"), [])
+
+    def test_both_hosts(self):
+        loaded = load_all(lambda *words: self.export(*words), hosts=("alice", "bob"))
+        for view in views():
+            self.server.ask(view, database="rocescope")
+        check_all(self, loaded, lambda statement: self.server.rows(statement, database="rocescope"))
 
 
 if __name__ == "__main__":

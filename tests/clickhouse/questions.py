@@ -1,11 +1,14 @@
 """The questions of tools/cluster/README.md, and their answers as Python has them from the JSON and the CSV of `analyze`."""
 import collections
 import datetime
+import fractions
 import math
 import pathlib
 import re
 import tempfile
+from typing import NamedTuple
 
+from frames import MOMENT, Stream, write
 from servers import CAPTURES, analyze, csv_tables
 
 README = pathlib.Path(__file__).resolve().parents[2] / "tools/cluster/README.md"
@@ -19,10 +22,40 @@ def questions() -> dict[str, str]:
     return {" ".join(question.split()): sql.strip() for question, sql in found}
 
 
-def load_all(export) -> list[dict]:
-    for capture in SOME:
-        export(CAPTURES / capture)
-    return [analyze(CAPTURES / capture) for capture in SOME]
+def views() -> list[str]:
+    return re.findall(r"^CREATE VIEW .*?(?=;$)", README.read_text(), re.DOTALL | re.MULTILINE)
+
+
+class Loaded(NamedTuple):
+    """A capture that was loaded under each of the names: of several hosts that all saw the same."""
+    capture: pathlib.Path
+    names: list[str]
+    report: dict
+
+    def capture_id(self) -> int:
+        """Of the load that counts."""
+        return min(map(capture_id, self.names))
+
+
+def made(folder: pathlib.Path) -> pathlib.Path:
+    """Three hosts send to one at the same time, which sends to one of them; all packets between these two are marked."""
+    streams = [Stream(f"10.9.0.{i}", "10.9.0.9", 100 * i, marked=i == 2) for i in (1, 2, 3)] + [Stream("10.9.0.9", "10.9.0.2", 700, marked=True)]
+    return write(folder / "made.pcap", [each for i, stream in enumerate(streams) for each in stream.frames(MOMENT + 1000 * i, 20)])
+
+
+def load_all(export, hosts: tuple[str, ...] = ()) -> list[Loaded]:
+    """Loads each capture once, or once for each host, under a name that begins with that of the host."""
+    folder = tempfile.TemporaryDirectory()
+    loaded = []
+    with folder:
+        for capture in [*(CAPTURES / each for each in SOME), made(pathlib.Path(folder.name))]:
+            names = [f"{host}/{capture.name}" for host in hosts] or [str(capture)]
+            for name in names:
+                export("--name", name, capture)
+            with tempfile.TemporaryDirectory() as tables:
+                lines = csv_tables(pathlib.Path(tables) / "csv", capture)["messages"]
+            loaded.append(Loaded(capture, names, analyze(capture) | {"messages": lines}))
+    return loaded
 
 
 def capture_id(name: str) -> int:
@@ -32,24 +65,12 @@ def capture_id(name: str) -> int:
     return number
 
 
-def messages() -> list[dict[str, str]]:
-    rows = []
-    for capture in SOME:
-        with tempfile.TemporaryDirectory() as folder:
-            rows += csv_tables(pathlib.Path(folder) / "csv", CAPTURES / capture)["messages"]
-    return rows
-
-
-def buckets(report: dict):
-    """Of each pair of hosts and bucket: source, destination, start, what was sent."""
-    for each in report["host_rates"]:
-        over_time = each.get("buckets")
-        if over_time is None:
-            continue
-        for i, packets in enumerate(over_time["packets"]):
-            sent = {key: over_time[key][i] for key in ("packets", "wire_bytes", "payload_bytes", "goodput_bytes", "resent_bytes", "messages")}
-            if any(sent.values()):
-                yield each["source"], each["destination"], over_time["start"] + i * over_time["interval"], sent
+def buckets(over_time: dict | None):
+    """Of each bucket in which something was sent: its start, and what was sent."""
+    for i, packets in enumerate(over_time["packets"] if over_time else ()):
+        sent = {key: over_time[key][i] for key in ("packets", "wire_bytes", "payload_bytes", "goodput_bytes", "resent_bytes", "messages")}
+        if any(sent.values()):
+            yield over_time["start"] + i * over_time["interval"], sent
 
 
 def hour(start: int) -> str:
@@ -62,122 +83,128 @@ def quantile_exact(level: float, values: list[int]) -> int:
     return values[min(int(level * len(values)), len(values) - 1)] if level < 1 else values[-1]
 
 
-def what_is_there(reports, lines):
-    return sorted(({"name": str(CAPTURES / capture), "last_state": "done", "packets_read": report["totals"]["packets"],
-                    "messages": sum(1 for _ in lines_of(capture))} for capture, report in zip(SOME, reports)), key=lambda row: row["name"])
+def what_is_there(loaded):
+    return sorted(({"name": name, "last_state": "done", "packets_read": each.report["totals"]["packets"],
+                    "messages": len(each.report["messages"]), "evicted": each.report["evicted"]["connections"]}
+                   for each in loaded for name in each.names), key=lambda row: row["name"])
 
 
-def lines_of(capture: str):
-    with tempfile.TemporaryDirectory() as folder:
-        return csv_tables(pathlib.Path(folder) / "csv", CAPTURES / capture)["messages"]
-
-
-def which_connections(reports, lines):
+def which_connections(loaded):
     rows = []
-    for capture, report in zip(SOME, reports):
-        for each in report["connections"]:
-            sides = each["sides"]
-            resent = sum(side["requests"]["verdicts"].get("retransmission", 0) for side in sides)
-            if resent:
-                rows.append({"capture_id": capture_id(str(CAPTURES / capture)), "number": each["number"], "resent": resent,
+    for each in loaded:
+        for connection in each.report["connections"]:
+            sides = connection["sides"]
+            resent = sum(side["requests"]["verdicts"].get(verdict, 0) for side in sides
+                         for verdict in ("retransmission", "read_response_retransmission"))
+            packets = sum(side["packets"] for side in sides)
+            if resent and packets >= 100:
+                rows.append({"capture_id": each.capture_id(), "number": connection["number"], "resent": resent,
                              "side0_address": sides[0]["address"], "side0_qpn": sides[0].get("qpn", 0),
-                             "side1_address": sides[1]["address"], "side1_qpn": sides[1].get("qpn", 0),
-                             "packets": sum(side["packets"] for side in sides)})
-    return sorted(rows, key=lambda row: (-row["resent"], row["capture_id"], row["number"]))[:20]
+                             "side1_address": sides[1]["address"], "side1_qpn": sides[1].get("qpn", 0), "packets": packets,
+                             "percent": 100 * resent // packets})
+    return sorted(rows, key=lambda row: (-fractions.Fraction(row["resent"], row["packets"]), row["capture_id"], row["number"]))[:20]
 
 
-def how_much_was_sent_again(reports, lines):
+def how_much_was_sent_again(loaded):
     sums = collections.defaultdict(lambda: [0, 0])
-    for report in reports:
-        for source, destination, start, sent in buckets(report):
-            of = sums[source, destination, hour(start)]
-            of[0] += sent["resent_bytes"]
-            of[1] += sent["payload_bytes"]
+    for each in loaded:
+        for pair in each.report["host_rates"]:
+            for start, sent in buckets(pair.get("buckets")):
+                of = sums[pair["source"], pair["destination"], hour(start)]
+                of[0] += sent["resent_bytes"]
+                of[1] += sent["payload_bytes"]
     rows = [{"source": key[0], "destination": key[1], "hour": key[2], "resent": value[0], "payload": value[1]}
             for key, value in sums.items() if value[0]]
     return sorted(rows, key=lambda row: (-row["resent"], row["source"], row["destination"], row["hour"]))[:20]
 
 
-def how_long(reports, lines):
+def how_long(loaded):
     times = collections.defaultdict(list)
-    for line in lines:
-        if line["message_time"]:
-            times[line["operation"]].append(int(line["message_time"]))
+    for each in loaded:
+        for line in each.report["messages"]:
+            if line["message_time"]:
+                times[line["operation"]].append(int(line["message_time"]))
     return [{"operation": operation, "messages": len(all_), "p50": quantile_exact(0.5, all_), "p99": quantile_exact(0.99, all_),
              "longest": max(all_)} for operation, all_ in sorted(times.items())]
 
 
-def who_sends(reports, lines):
+def who_sends(loaded):
     sums = collections.defaultdict(collections.Counter)
-    for report in reports:
-        for each in report["host_rates"]:
-            sums[each["source"], each["destination"]] += collections.Counter(
-                {"bytes": each["wire_bytes"], "goodput": each["goodput_bytes"], "packets": each["packets"]})
+    for each in loaded:
+        for pair in each.report["host_rates"]:
+            sums[pair["source"], pair["destination"]] += collections.Counter(
+                {"bytes": pair["wire_bytes"], "goodput": pair["goodput_bytes"], "packets": pair["packets"]})
     rows = [{"source": key[0], "destination": key[1], "bytes": value["bytes"], "goodput": value["goodput"], "packets": value["packets"]}
             for key, value in sums.items()]
     return sorted(rows, key=lambda row: (-row["bytes"], row["source"], row["destination"]))[:50]
 
 
-def incast(reports, lines):
+def incast(loaded, width=1_280_000_000):
     senders, sums = collections.defaultdict(set), collections.Counter()
-    for report in reports:
-        for source, destination, start, sent in buckets(report):
-            senders[destination, start].add(source)
-            sums[destination, start] += sent["wire_bytes"]
-    rows = [{"destination": key[0], "start": key[1], "senders": len(value), "bytes": sums[key]} for key, value in senders.items()]
-    return sorted(rows, key=lambda row: (-row["senders"], -row["bytes"], row["destination"], row["start"]))[:20]
+    for each in loaded:
+        for connection in each.report["connections"]:
+            for side, other in (0, 1), (1, 0):
+                source, destination = (connection["sides"][i]["address"] for i in (side, other))
+                for start, sent in buckets(connection["sides"][side].get("rates", {}).get("buckets")):
+                    if sent["payload_bytes"]:
+                        key = destination, start // width * width
+                        senders[key].add(source)
+                        sums[key] += sent["payload_bytes"]
+    rows = [{"destination": key[0], "begin": key[1], "senders": len(value), "payload": sums[key]} for key, value in senders.items() if len(value) > 1]
+    return sorted(rows, key=lambda row: (-row["senders"], -row["payload"], row["destination"], row["begin"]))[:20]
 
 
-def what_was_found(reports, lines):
+def what_was_found(loaded):
     rows = {}
-    for number, report in enumerate(reports):
-        for each in report["findings"]:
-            row = rows.setdefault((each["severity"], each["id"]), {"captures": set(), "findings": 0, "weight_of_all": 0})
-            row["captures"].add(number)
-            row["findings"] += 1
-            row["weight_of_all"] += each["weight"]
+    for each in loaded:
+        for finding in each.report["findings"]:
+            row = rows.setdefault((finding["severity"], finding["id"]), {"captures": set(), "findings": 0, "weight_of_all": 0})
+            row["captures"].update(each.names)
+            row["findings"] += len(each.names)
+            row["weight_of_all"] += len(each.names) * finding["weight"]
     rows = [{"severity": key[0], "id": key[1], "captures": len(row.pop("captures"))} | row for key, row in rows.items()]
     return sorted(rows, key=lambda row: (-row["captures"], -row["findings"], row["id"]))
 
 
-def which_hosts(reports, lines):
+def which_hosts(loaded):
+    """The SQL asks the connections, and this what NICs would have counted."""
     sums = collections.defaultdict(collections.Counter)
-    for report in reports:
-        for host in report["nic_counters"]:
-            sums[host["address"]] += collections.Counter({"rnr_naks": host["send_rnr_err"], "sequence_naks": host["out_of_sequence"],
-                                                          "timeouts": host["local_ack_timeout_err"]})
-    rows = [{"address": address} | {key: of[key] for key in ("rnr_naks", "sequence_naks", "timeouts")} for address, of in sums.items() if of.total()]
-    return sorted(rows, key=lambda row: (-row["rnr_naks"] - row["sequence_naks"] - row["timeouts"], row["address"]))[:20]
+    for each in loaded:
+        for host in each.report["nic_counters"]:
+            sums[host["address"]] += collections.Counter({"rnr_naks": host["send_rnr_err"], "sequence_naks": host["out_of_sequence"]})
+    rows = [{"address": address} | {key: of[key] for key in ("rnr_naks", "sequence_naks")} for address, of in sums.items() if of.total()]
+    return sorted(rows, key=lambda row: (-row["rnr_naks"] - row["sequence_naks"], row["address"]))[:20]
 
 
-def which_requests(reports, lines):
+def which_requests(loaded):
     rows = {}
-    for line in lines:
-        if line["outcome"] == "refused" and line["nak_code"]:
-            row = rows.setdefault((line["responder"], line["operation"], int(line["nak_code"])), {"messages": 0, "first": math.inf})
-            row["messages"] += 1
-            row["first"] = min(row["first"], int(line["first_time"]))
+    for each in loaded:
+        for line in each.report["messages"]:
+            if line["outcome"] == "refused" and line["nak_code"]:
+                row = rows.setdefault((line["responder"], line["operation"], int(line["nak_code"])), {"messages": 0, "first": math.inf})
+                row["messages"] += 1
+                row["first"] = min(row["first"], int(line["first_time"]))
     rows = [{"responder": key[0], "operation": key[1], "nak_code": key[2]} | row for key, row in rows.items()]
     return sorted(rows, key=lambda row: (-row["messages"], row["responder"], row["operation"], row["nak_code"]))
 
 
-def how_attempts_end(reports, lines):
+def how_attempts_end(loaded):
     rows = {}
-    for report in reports:
-        for each in report["handshakes"]:
-            row = rows.setdefault((each["sides"][1]["address"], each["outcome"]), {"attempts": 0, "longest_answer": 0})
+    for each in loaded:
+        for handshake in each.report["handshakes"]:
+            row = rows.setdefault((handshake["sides"][1]["address"], handshake["outcome"]), {"attempts": 0, "longest_answer": 0})
             row["attempts"] += 1
-            row["longest_answer"] = max(row["longest_answer"], each.get("req_to_rep", 0))
+            row["longest_answer"] = max(row["longest_answer"], handshake.get("req_to_rep", 0))
     rows = [{"passive": key[0], "outcome": key[1]} | row for key, row in rows.items()]
     return sorted(rows, key=lambda row: (-row["attempts"], row["passive"], row["outcome"]))[:50]
 
 
-def who_is_slowed_down(reports, lines):
+def who_is_slowed_down(loaded):
     sums = collections.defaultdict(collections.Counter)
-    for report in reports:
-        for each in report["connections"]:
-            sides = each["sides"]
-            sums[sides[0]["address"], sides[1]["address"]] += collections.Counter(
+    for each in loaded:
+        for connection in each.report["connections"]:
+            sides = connection["sides"]
+            sums[min(side["address"] for side in sides), max(side["address"] for side in sides)] += collections.Counter(
                 {"marked": sum(side["ce_packets"] for side in sides), "notifications": sum(side["cnp_packets"] for side in sides)})
     rows = [{"one": key[0], "other": key[1], "marked": of["marked"], "notifications": of["notifications"]} for key, of in sums.items() if of.total()]
     return sorted(rows, key=lambda row: (-row["marked"], row["one"], row["other"]))[:20]
@@ -189,14 +216,15 @@ ANSWERS = {"What is there": what_is_there, "Which connections": which_connection
            "Who is slowed": who_is_slowed_down}
 
 
-def check_all(test, reports: list[dict], ask):
+def question(start: str) -> str:
+    return next(sql for asked, sql in questions().items() if asked.startswith(start))
+
+
+def check_all(test, loaded: list[Loaded], ask):
     """`ask` runs a statement and gives its rows."""
-    asked = questions()
-    test.assertEqual(len(asked), len(ANSWERS))
-    lines = messages()
+    test.assertEqual(len(questions()), len(ANSWERS))
     for start, answer in ANSWERS.items():
-        statement = next(sql for question, sql in asked.items() if question.startswith(start))
         with test.subTest(start):
-            wanted = answer(reports, lines)
+            wanted = answer(loaded)
             test.assertTrue(wanted, "the captures say nothing about it")
-            test.assertEqual(ask(statement), wanted)
+            test.assertEqual(ask(question(start)), wanted)
