@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -314,7 +315,8 @@ Result<ExitCode> run_analyze(Invocation& invocation) {
     html_error = (*html)->finish(report, (*input)->numbers(), invocation.messages);
   }
   append_report(report, arguments, output);
-  const std::uint64_t read = resumes ? (*input)->analysis().frames() - frames_before : (*input)->counts().packets;
+  const std::uint64_t frames = (*input)->analysis().frames();
+  const std::uint64_t read = !resumes ? (*input)->counts().packets : frames - std::min(frames, frames_before);
   if (!output.error()) finish_as_reported(**input, read, report, true, arguments.has(kAll), invocation.messages);
   say_stats(**input, read, stats, invocation);
   if (report.evicted.crowded > crowded_before) invocation.messages.warning(crowded_text(most_connections));
