@@ -225,6 +225,8 @@ std::optional<Error> load_partial(Invocation& invocation, const clickhouse::Stor
   const Result<std::string> name = name_of(arguments, {&file, 1});
   if (!name) return name.error();
   const bool has_messages = reader->has_messages() && !arguments.has(kLeaveMessages);
+  if (!reader->has_messages() && !arguments.has(kLeaveMessages))
+    invocation.messages.warning(fmt::format("{} was made with --no-messages: none are loaded", file));
   const Result<std::unique_ptr<clickhouse::Load>> begun =
       clickhouse::Load::begin(store, {.name = *name,
                                       .program = std::string(version()),

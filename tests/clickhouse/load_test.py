@@ -259,6 +259,10 @@ class Load(Pair):
         self.assertEqual(rest, {table: self.count(table) for table in rest})
         self.assertIn("is for captures", self.export("--no-icrc", parts[0], status=2).stderr)
         self.assertIn("at once", self.export(parts[0], CAPTURES / SOME[0], status=2).stderr)
+        bare = folder / "bare.rsp"
+        subprocess.run([PROGRAM, "analyze", "--no-messages", "--partial", bare, CAPTURES / SOME[0]], check=True, capture_output=True, env=ENVIRONMENT)
+        self.assertIn("bare.rsp was made with --no-messages: none are loaded", self.export(bare).stderr)
+        self.assertNotIn("none are loaded", self.export("--no-messages", bare).stderr)
         damaged = folder / "damaged.rsp"
         damaged.write_bytes(parts[0].read_bytes()[:-40])
         self.assertIn("damaged.rsp", self.export(damaged, status=2).stderr)
