@@ -58,13 +58,10 @@ std::string without_bytes(const ByteStream& stream) {
 
 /// Why there is no packet in a file that its writer did not come far with; or nothing.
 std::string reason_for_none(ByteStream& stream, Format format) {
-  constexpr std::size_t kMagic = 4;
   const bool is_known = format != Format::kUnknown;
-  const std::size_t header = is_known ? header_size(stream, format) : kMagic;
+  const std::size_t header = is_known ? header_size(stream, format) : 1;
   const std::size_t size = stream.peek(header).size();
-  if (size >= header) return {};
-  if (!stream.damage().empty()) return stream.compression().empty() ? std::string() : stream.damage();
-  if (size > 0 && !is_known) return {};
+  if (size >= header || (size > 0 && !is_known) || !stream.damage().empty()) return {};
   return size > 0 ? "its header is cut" : without_bytes(stream);
 }
 
