@@ -353,6 +353,9 @@ std::optional<Error> PointReports::report(Group& group, render::JsonWriter& json
   number_points(merged->observations, group);
   const Report report = conclude(std::move(merged->observations));
   std::optional<Error> error = more->finish(report);
+  const std::size_t last = group.first_point + points;
+  const std::string numbers =
+      points < 2 ? fmt::format(" {}", last) : fmt::format("s {} to {}", group.first_point + 1, last);
   if (as_json_) {
     render::write_report(report, json);
   } else {
@@ -360,15 +363,14 @@ std::optional<Error> PointReports::report(Group& group, render::JsonWriter& json
     if (group.first_point > 0) output.write("\n");
     {
       const render::Toned toned(render::Tone::kTitle, style.color, output.text());
-      const std::size_t last = group.first_point + points;
-      const std::string numbers =
-          points < 2 ? fmt::format(" {}", last) : fmt::format("s {} to {}", group.first_point + 1, last);
       output.write(fmt::format("Capture point{} of {}", numbers, points_.size()));
     }
     output.write("\n");
     render::append_report_text(report, output.text(), style);
   }
   output.commit();
+  if (!output.error())
+    warn_of_cut(counts_of(report.totals), invocation_.messages, fmt::format("capture point{}: ", numbers));
   if (error) return error;
   code_ = std::max(code_, exit_code(report, arguments));
   return std::nullopt;

@@ -246,10 +246,10 @@ void PacketInput::finish_captures(bool verbose) {
   }
 }
 
-void warn_of_cut(const ReadCounts& counts, Messages& messages) {
+void warn_of_cut(const ReadCounts& counts, Messages& messages, std::string_view of) {
   if (counts.cut == 0) return;
-  messages.warning(fmt::format("{} of {} cut: the capture did not keep all of their bytes", text::count(counts.cut),
-                               text::count(counts.packets, "packet")));
+  messages.warning(fmt::format("{}{} of {} cut: the capture did not keep all of their bytes", of,
+                               text::count(counts.cut), text::count(counts.packets, "packet")));
 }
 
 void note_counts(std::uint64_t read, const ReadCounts& counts, Messages& messages) {

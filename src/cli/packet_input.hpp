@@ -31,8 +31,8 @@ struct ReadCounts {
   return {totals.traffic.packets, totals.roce.packets, totals.cut_packets};
 }
 
-/// At the end: warns of packets that are cut.
-void warn_of_cut(const ReadCounts& counts, Messages& messages);
+/// At the end: warns of packets that are cut. `of`: the beginning of the message.
+void warn_of_cut(const ReadCounts& counts, Messages& messages, std::string_view of = {});
 /// Says how many packets were `read`, which need not be those that are counted.
 void note_counts(std::uint64_t read, const ReadCounts& counts, Messages& messages);
 

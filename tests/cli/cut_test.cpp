@@ -199,6 +199,10 @@ TEST_F(CutAt, counts_the_packets_that_the_report_is_of_however_they_are_read) {
     EXPECT_EQ(said({"--shard", number + "/2", "--partial", merge.back()}), "");
   }
   EXPECT_EQ(rocescope(merge).err, cut_packets);
+  const std::string of_other = folder.path("other.rsp");
+  EXPECT_EQ(rocescope({"analyze", "-q", "--partial", of_other, source_dir() + "/captures/ipv6.pcapng"}).exit_code, 0);
+  merge.push_back(of_other);
+  EXPECT_THAT(rocescope(merge).err, HasSubstr("rocescope: capture point 1: " + cut_packets.substr(11)));
 }
 
 // The sizes in the manual page: the CM message of 256 bytes ends after 318 bytes over IPv4, after 338 over IPv6.
