@@ -386,7 +386,8 @@ class Tasks(Folder):
         # Of another plan; and one that is gone, which nobody needs any more.
         part.write_bytes(b"x")
         words = ("?.pcapng", "--shards", "3", "--out", self.out)
-        self.assertIn("nothing to do", self.sbatch(*words, "--check").stdout)
+        self.assertIn("nothing to do", self.sbatch(*words).stdout)
+        self.assertIn("b.pcapng: shard 1/2 is damaged, and made anew only with --shards 2", self.sbatch(*words, "--check", status=2).stderr)
         self.assertIn("b.pcapng: shard 1/2 was damaged", self.status(1, "--check"))
         part.unlink()
         self.assertIn("4 shards: 4 done\n", self.status(0, "--check"))
@@ -655,7 +656,7 @@ class Submitting(Folder):
                  (("--kubernetes", "image:"), "is no image"), (("--mem", "4GB"), "--mem 4GB: Kubernetes takes"),
                  (("--mem", ""), "--mem : Kubernetes"), (("--mem", "much"), "--mem much: Kubernetes takes"),
                  (("--mem", "4000"), "--mem 4000: too few bytes"), (("--mem", "0Gi"), "too few"), (("--mem=-4Gi",), "--mem -4Gi: Kubernetes takes"),
-                 (("--mem", "999999999m"), "too few"), (("--mem", "++4Gi"), "takes"), (("--mem", "4mi"), "takes"), (("--mem", "1e3Gi"), "takes"),
+                 (("--mem", "999999999m"), "too few"), (("--mem", "0e999999"), "too few"), (("--mem", "1e999999"), "too many"), (("--mem", "++4Gi"), "takes"), (("--mem", "4mi"), "takes"), (("--mem", "1e3Gi"), "takes"),
                  (("--claim", "x"), "needs NAME:/PATH"), (("--claim", "x:y"), "needs NAME:/PATH"), (("--claim", "x:/"), "needs NAME:/PATH"),
                  (("--claim", ":/y"), "needs NAME:/PATH"), (("--claim", ""), "needs NAME:/PATH"), (("--claim", "x:/y:ro"), "has a colon"),
                  (("--claim", "My_Claim:/y"), "'My_Claim' is no name of a claim"), (("--claim", f"{'a' * 254}:/y"), "is no name of a claim"),
@@ -676,8 +677,10 @@ class Submitting(Folder):
                       ("--claim", f"in.x-1:{self.folder}/in/", "--claim", f"out:{self.out}"),
                       ("--kubernetes", "[::1]:5000/a/b__c:V1.2-x@sha256:" + "0a" * 32)):
             self.sbatch("in/*", "--out", self.out, "--kubernetes", "image", *words)
-        colon = self.sbatch("in/*", "--out", "a:b", "--kubernetes", "image", status=2)
-        self.assertIn(f"{self.folder}/a:b has a colon", colon.stderr)
+        # Nothing is mounted at a name with a colon, but what it is in.
+        shards = json.loads(self.sbatch("in/*", "--out", "a:b", "--kubernetes", "image").stdout)["items"][0]
+        mounted = [volume["hostPath"]["path"] for volume in shards["spec"]["template"]["spec"]["volumes"]]
+        self.assertEqual(mounted, [str(self.folder)])
 
     def test_kubernetes_is_asked_for_no_more_at_once_than_it_takes(self):
         # What validateJobSpec() of Kubernetes 1.29 refuses: more than 100,000 of each; of a Job with more completions than that, 10,000.

@@ -38,8 +38,11 @@ def check_memory(memory: str) -> None:
     if found is None:
         raise UsageError(f"--mem {shown(memory)}: Kubernetes takes a number with Ki, Mi, Gi, Ti, k, M, G or T, or bytes without one")
     number, unit = found.groups()
-    if float(number) * (UNITS[unit] if unit in UNITS else float(f"1{unit}")) < LEAST_MEMORY:
+    size = float(number) * (UNITS[unit] if unit in UNITS else float(f"1{unit}"))
+    if not size >= LEAST_MEMORY:  # nor what is no number
         raise UsageError(f"--mem {memory}: too few bytes for a container; 4Gi is what Slurm calls 4G")
+    if size >= 2.0 ** 63:
+        raise UsageError(f"--mem {memory}: too many bytes")
 
 
 def is_in(place: str, folder: str) -> bool:
@@ -67,7 +70,9 @@ def volumes(run: dict, out: Path, claims: list[str]) -> list[tuple[dict, str]]:
     names = [file["name"] for point in run["points"] for file in point["files"]]
     folders = {os.path.dirname(os.path.abspath(name)) for name in names}
     if not claims:
-        places = {os.path.commonpath(folders), str(out)}
+        # Kubernetes mounts nothing whose name has a colon, but what is above it.
+        places = {place.partition(":")[0].rpartition("/")[0] or "/" if ":" in place else place
+                  for place in (os.path.commonpath(folders), str(out))}
         if "/" in places:
             raise UsageError("the captures have no folder in common: name the volumes with --claim")
         places = {place for place in places if not any(place != other and is_in(place, other) for other in places)}

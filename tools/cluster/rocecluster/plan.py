@@ -71,8 +71,11 @@ def add_tasks(run: dict, out: Path, queue: Queue, contents: bool) -> None:
         merge = merge_of(out, run, point)
         if merge.is_done(contents):
             run["all_shards"] += merged_shards(run, merge)
-            if contents and merged_shards(run, merge) == run["shards"]:  # else they are not of this plan
-                shards += [[index, shard.shard] for shard in damaged_behind(out, run, merge) if not queue.has(shard)]
+            damaged = damaged_behind(out, run, merge) if contents else []
+            count = merged_shards(run, merge)
+            if damaged and count != run["shards"]:
+                raise UsageError(f"{damaged[0].owner}: {damaged[0].title} is damaged, and made anew only with --shards {count}")
+            shards += [[index, shard.shard] for shard in damaged if not queue.has(shard)]
             continue
         run["all_shards"] += run["shards"]
         missing = [shard for shard in shards_of(out, run, point) if not queue.has(shard) and not shard.is_done(contents)]

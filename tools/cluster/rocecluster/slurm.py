@@ -18,12 +18,12 @@ KINDS = ("shards_to_run", "merges_to_run", "between_to_run")  # each waits for t
 USUAL_INDEX = 1000  # the largest of an array, where nothing else is configured
 MOST_FAILURES = 20  # of squeue, one after the other: some minutes
 HELD = re.compile(r"held|DependencyNeverSatisfied", re.IGNORECASE)
-NOT_NOW = re.compile(r"allocation failure: .*(?:not available|busy|violates)")  # of `sbatch --test-only`: nodes, or limits of a user
+NOT_NOW = re.compile(r"allocation failure: .*(?:not available|not usable|in use|busy|violates)")  # of `sbatch --test-only`: nodes, or limits of a user
 # What sbatch is given here, or would not submit the jobs of the plan with.
 OURS = ("array", "chdir", "clusters", "cpus-per-task", "error", "help", "input", "job-name", "no-requeue", "ntasks", "open-mode", "output",
         "parsable", "quiet", "requeue", "test-only", "uid", "usage", "version", "wait", "wrap")
-OURS_SHORT = "aceDhiJMnoQVW"
-SWITCHES = "hHOQsvVW"  # short options without a value
+OURS_SHORT = "aceDhiJMnoQuVW"
+SWITCHES = "hHOQsuvVW"  # short options without a value
 DEPENDENCY = "--dependency="
 WAITING = ("PD", "RF", "RH", "RQ", "RD", "RS", "SE")  # pending, or about to be again
 
