@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -102,8 +103,16 @@ class Histogram {
     min_ = empty() ? values.min : std::min(min_, values.min);
     max_ = std::max(max_, values.max);
     add_to_sum(values.sum);
-    for (std::size_t i = 0; i < values.counts.size(); ++i) {
+    const std::size_t size = values.counts.size();
+    for (std::size_t i = 0; i < size;) {
+      std::uint64_t eight = 1;  // counts: most are 0
+      if (i + sizeof eight <= size) std::memcpy(&eight, &values.counts[i], sizeof eight);
+      if (eight == 0) {
+        i += sizeof eight;
+        continue;
+      }
       if (values.counts[i] > 0) at(static_cast<std::uint16_t>(values.first + i)).add(values.counts[i]);
+      ++i;
     }
   }
   /// All that `other` has, too.
