@@ -152,9 +152,13 @@ const PreparedPacket* PacketReader::next_unusual() {
     }
     const ExpressPacket& packet = batch_->express[next_];
     if (reason == ExpressReason::kNone) {
-      const std::uint32_t place = sought_[next_].place;  // it may have been armed since
-      reason = express_->pass(packet, place == ConnectionTable::kNowhere ? express_->place_of(packet) : place,
-                              batch_->frames[next_]);
+      const std::uint32_t sought = sought_[next_].place;  // another connection may have the queue pairs since
+      const std::uint32_t place = sought == ConnectionTable::kNowhere ? express_->place_of(packet) : sought;
+      reason = express_->pass(packet, place, batch_->frames[next_]);
+      if (reason != ExpressReason::kNone) [[unlikely]] {
+        if (const std::uint32_t now = express_->place_of(packet); now != place)
+          reason = express_->pass(packet, now, batch_->frames[next_]);
+      }
     }
     if (reason == ExpressReason::kNone) continue;
     count_passed(first);
