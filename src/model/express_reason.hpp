@@ -55,7 +55,7 @@ inline constexpr std::array<std::string_view, 24> kExpressReasonTexts{
     "behind an unusual packet: not in order, or another operation",
     "one of the first packets of a connection, of very many",
     "no ACK yet, or something missing, asked for again, or copied",
-    "close to a CNP, or first behind a pause",
+    "close to a CNP",
     "message or path MTU not known from its beginning",
     "connection was looked at in between",
     "its payload is looked at",

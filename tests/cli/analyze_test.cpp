@@ -149,7 +149,7 @@ TEST(Analyze, verifies_no_icrc_with_no_icrc) {
 
 TEST(Analyze, says_how_fast_it_was_and_what_took_the_express_lane) {
   const std::string kLane =
-      "rocescope: express lane: 1,140 packets, 89.6 % of all\n"
+      "rocescope: express lane: 1,143 packets, 89.9 % of all\n"
       "rocescope:   not 40 packets, 3.1 % of all: an operation that does not take it\n"
       "rocescope:   not 37 packets, 2.9 % of all: another transport than RC\n";
   const Surroundings closed{.environment = {{"ROCESCOPE_EXPRESS", "off"}}};

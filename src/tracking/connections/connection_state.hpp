@@ -31,7 +31,8 @@ struct ConnectionState {
   bool shares_mtu : 1 = false;            ///< both requesters are there and know the path MTU
   bool on_express_lane : 1 = false;       ///< must be settled before anyone reads it
   bool stray : 1 = false;                 ///< the last packet was of another transport
-  ExpressReason refusal{};        ///< why it is not on the express lane, after its last packet; kNone: of a side
+  /// Why it is not on the express lane, after its last packet; kNone: a side says why.
+  ExpressReason refusal = ExpressReason::kUnknown;
   std::uint16_t slots_later = 0;  ///< see series()
   Box<Lifetime> life;             ///< where it ended, or may have ended
 

@@ -47,7 +47,7 @@ struct alignas(64) ExpressSide {
 
   // Of its data.
   std::int64_t last_data_time = 0;
-  RateMeter* meter = nullptr;    ///< null: there is none
+  RateMeter* meter = nullptr;    ///< null: nothing was metered yet
   std::uint64_t slot = 0;        ///< of the meter: its start, ns since 1970
   std::int64_t slot_time = 0;    ///< of the last packet in it
   std::uint64_t slot_bytes = 0;  ///< since it began

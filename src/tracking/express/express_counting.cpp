@@ -89,10 +89,29 @@ inline Sent& ExpressLane::bucket_at(ExpressConnection& connection, std::size_t s
   return its.sent;
 }
 
+/// The first data are metered as CongestionWatch does it: there is a meter once data came soon behind others. Returns the data behind.
+std::span<const ExpressFacts> ExpressLane::start_meter(std::span<const ExpressFacts> data, ConnectionSide& facts,
+                                                       ExpressSide& side) const {
+  while (!data.empty() && side.meter == nullptr) {
+    const ExpressFacts& first = data.front();
+    const bool is_busy = elapsed(side.last_data_time, first.time) < window_;
+    side.last_data_time = first.time;
+    if (is_busy || facts.congestion.get() != nullptr) {
+      side.meter = &facts.congestion.make().running.sent;
+      side.meter->add(first.time, first.wire_length, window_);
+    }
+    data = data.subspan(1);
+  }
+  return data;
+}
+
 /// Adds the data that the meter still remembers after the last of them.
-void ExpressLane::add_data(std::span<const ExpressFacts> data, ExpressSide& side) const {
+void ExpressLane::add_data(std::span<const ExpressFacts> data, ConnectionSide& facts, ExpressSide& side) const {
+  if (side.meter == nullptr) [[unlikely]] {
+    data = start_meter(data, facts, side);
+    if (data.empty()) return;
+  }
   side.last_data_time = data.back().time;
-  if (side.meter == nullptr) return;
   constexpr auto kForgotten = static_cast<std::uint64_t>(RateMeter::kForgotten);
   const auto start_of = [&](std::int64_t time) { return static_cast<std::uint64_t>(time) / slot_ * slot_; };
   const auto is_in = [&](std::int64_t time, std::uint64_t slot) {
@@ -100,15 +119,15 @@ void ExpressLane::add_data(std::span<const ExpressFacts> data, ExpressSide& side
   };
   const std::uint64_t last = is_in(data.back().time, side.slot) ? side.slot : start_of(data.back().time);
   const std::uint64_t begin = last - std::min(last, (kForgotten - 1) * slot_);
-  for (const ExpressFacts& facts : data) {
-    if (static_cast<std::uint64_t>(facts.time) < begin) continue;
-    if (!is_in(facts.time, side.slot)) {
+  for (const ExpressFacts& packet : data) {
+    if (static_cast<std::uint64_t>(packet.time) < begin) continue;
+    if (!is_in(packet.time, side.slot)) {
       if (side.slot_bytes > 0 && side.slot >= begin) side.meter->add(side.slot_time, side.slot_bytes, window_);
-      side.slot = is_in(facts.time, last) ? last : start_of(facts.time);
+      side.slot = is_in(packet.time, last) ? last : start_of(packet.time);
       side.slot_bytes = 0;
     }
-    side.slot_time = facts.time;
-    side.slot_bytes += facts.wire_length;
+    side.slot_time = packet.time;
+    side.slot_bytes += packet.wire_length;
   }
 }
 
@@ -212,7 +231,7 @@ void ExpressLane::count_requests(ExpressConnection& connection, std::size_t send
   side.last_opcode = run.back().code;
   side.packets[static_cast<std::size_t>(ExpressKind::kReadRequest)] += reads;
   side.packets[static_cast<std::size_t>(ExpressKind::kSendOrWrite)] += run.size() - reads;
-  add_data(run, side);
+  add_data(run, connection.state->facts.sides[sender], side);
   add_run(run, sum, side);
 }
 
@@ -263,7 +282,7 @@ void ExpressLane::count_responses(ExpressConnection& connection, std::size_t sen
   course.psn = run.back().psn;
   side.responses.add(run.front().psn, run.back().psn, run.size());
   side.packets[static_cast<std::size_t>(is_answer ? ExpressKind::kReadResponse : ExpressKind::kAck)] += run.size();
-  if (is_answer) add_data(run, side);
+  if (is_answer) add_data(run, connection.state->facts.sides[sender], side);
   add_run(run, sum, side);
 }
 

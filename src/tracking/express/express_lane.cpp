@@ -161,18 +161,13 @@ ExpressReason ExpressLane::pass_request(ExpressConnection& connection, std::size
   const std::uint32_t length = begins ? packet.dma_length : side.dma_length;
   if (bytes >= kLongest || (ends && has_length && bytes != length)) return ExpressReason::kMessage;
   if (packet.has_reth() && !side.takes_keys) return ExpressReason::kUnready;
-  if (!can_count_data(side, packet.time)) return ExpressReason::kCongestion;
+  if (!side.is_metered) return ExpressReason::kCongestion;
 
   ExpressFacts facts = packet;
   if (sender != 0) facts.flags |= ExpressFacts::kSender;
   if (begins) facts.message = news_.begin_message();
   count(connection, {&facts, 1});
   return ExpressReason::kNone;
-}
-
-/// Whether there is a meter, or none is needed yet.
-bool ExpressLane::can_count_data(const ExpressSide& side, std::int64_t time) const noexcept {
-  return side.is_metered && (side.meter != nullptr || elapsed(side.last_data_time, time) >= window_);
 }
 
 ExpressReason ExpressLane::pass_response(ExpressConnection& connection, std::size_t sender,
@@ -211,7 +206,7 @@ bool ExpressLane::is_next_answer(const ExpressSide& side, const ExpressSide& req
     return false;
   }
   const bool is_usual = has_usual_length(packet, packet.begins(), packet.ends(), side.mtu, side.sends_full);
-  if (!is_usual || !can_count_data(side, packet.time)) return false;
+  if (!is_usual || !side.is_metered) return false;
   if (!packet.ends() && requester.read_mtu == 0) return false;
   return packet.begins() || side.goes_on_answering(packet.psn);
 }

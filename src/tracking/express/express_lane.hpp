@@ -93,7 +93,6 @@ class ExpressLane final : public ConnectionTable::Settler {
                                             const ExpressPacket& packet);
   [[nodiscard]] bool is_next_answer(const ExpressSide& side, const ExpressSide& requester, const ExpressMessage& read,
                                     const ExpressPacket& packet) const noexcept;
-  [[nodiscard]] bool can_count_data(const ExpressSide& side, std::int64_t time) const noexcept;
   void wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
   void note(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender);
   void show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
@@ -111,7 +110,9 @@ class ExpressLane final : public ConnectionTable::Settler {
   void count_responses(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
                        EndedMessages& ended);
   void count_answer(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts, ExpressMessage& read);
-  void add_data(std::span<const ExpressFacts> data, ExpressSide& side) const;
+  void add_data(std::span<const ExpressFacts> data, ConnectionSide& facts, ExpressSide& side) const;
+  [[nodiscard]] std::span<const ExpressFacts> start_meter(std::span<const ExpressFacts> data, ConnectionSide& facts,
+                                                          ExpressSide& side) const;
   static void acknowledge(ExpressStream& stream, Psn psn);
   void end_messages(ExpressConnection& connection, std::size_t requester, const ExpressFacts& by, EndedMessages& ended);
   [[nodiscard]] Sent& bucket_at(ExpressConnection& connection, std::size_t side, std::int64_t time);

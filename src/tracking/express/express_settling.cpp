@@ -21,6 +21,20 @@ bool is_in_doubt_about_icrc(const ConnectionState& state) noexcept {
       state.wrong_icrcs, [](std::uint8_t wrong) { return wrong > 0 && wrong < ConnectionState::kSendsWithoutIcrc; });
 }
 
+/// The first request of a kind is mostly like those of the other kind, and the first ACK like READ responses. A READ response is no
+/// guess: as the first data of its side it would be news.
+void suppose_likenesses(ExpressSide& side) noexcept {
+  const auto of = [&side](ExpressKind kind) -> std::uint64_t& {
+    return side.likenesses[static_cast<std::size_t>(kind)];
+  };
+  const auto suppose = [&of](ExpressKind kind, ExpressKind like) {
+    if (of(kind) == 0) of(kind) = of(like);
+  };
+  suppose(ExpressKind::kSendOrWrite, ExpressKind::kReadRequest);
+  suppose(ExpressKind::kReadRequest, ExpressKind::kSendOrWrite);
+  suppose(ExpressKind::kAck, ExpressKind::kReadResponse);
+}
+
 }  // namespace
 
 void ExpressSide::find_counts(ConnectionSide& facts) {
@@ -267,7 +281,7 @@ void ExpressLane::preview(ExpressConnection& connection, std::size_t requester) 
              .dma_length = side.dma_length,
              .mtu = side.mtu,
              .operation = stream.is_open() ? stream.messages.back().operation : Operation{},
-             .takes_requests = side.passes && side.is_metered && side.meter != nullptr,
+             .takes_requests = side.passes && side.is_metered,
              .takes_acks = stream.has_course,
              .is_open = stream.is_open(),
              .sends_full = side.sends_full,
@@ -280,7 +294,7 @@ void ExpressLane::preview(ExpressConnection& connection, std::size_t requester) 
   reads.answer_mtu = static_cast<std::uint16_t>(responder.mtu);
   reads.answers_full = responder.sends_full;
   const bool goes_on = !reads.is_answering || responder.goes_on_answering(reads.next_response);
-  reads.takes_answers = stream.has_course && goes_on && responder.is_metered && responder.meter != nullptr;
+  reads.takes_answers = stream.has_course && goes_on && responder.is_metered;
 }
 
 ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& connection, std::size_t side) {
@@ -307,9 +321,11 @@ ExpressReason ExpressLane::arm_side(ConnectionState& state, ExpressConnection& c
     if (!has_p_key_of(state, likeness)) likeness = 0;
     if (ExpressPacket::capture_of(likeness) != state.captures[side]) likeness = 0;
   }
+  suppose_likenesses(express);
   CongestionState* const congestion = facts.congestion.get();
-  express.meter = congestion == nullptr ? nullptr : &congestion->running.sent;
-  express.is_metered = congestion == nullptr || (!congestion->running.after && congestion->running.sent.started());
+  const bool has_meter = congestion != nullptr && congestion->running.sent.started();
+  express.meter = has_meter ? &congestion->running.sent : nullptr;
+  express.is_metered = congestion == nullptr || !congestion->running.after;
   const std::uint32_t announced = state.facts.path_mtu;
   express.mtu = announced != 0 ? announced : state.conformance.mtus[side];
   express.sends_full = state.conformance.mtus[side] != 0;
