@@ -171,11 +171,8 @@ void PacketPreparer::verify(PreparedPacket& prepared) {
 }
 
 /// Whether the packet is seen where others of its kind are, and nothing is learned from it.
-inline bool PacketPreparer::is_placed(PacketBatch& batch, std::size_t packet) const {
-  if (batch.reasons[packet] != ExpressReason::kNone || interfaces_ != points_.interfaces() || points_.has_copies())
-    return false;
-  const Frame& frame = batch.frames[packet];
-  ExpressPacket& express = batch.express[packet];
+inline bool PacketPreparer::is_placed(const Frame& frame, ExpressReason reason, ExpressPacket& express) const {
+  if (reason != ExpressReason::kNone || interfaces_ != points_.interfaces() || points_.has_copies()) return false;
   const Sight& sight = sights_[express.shape];
   express.capture_point = sight.capture_point;
   return sight.is_of(frame.capture_id, frame.interface_id) && !CapturePoints::wants(express.psn);
@@ -303,7 +300,7 @@ void PacketPreparer::place(PacketBatch& batch, std::size_t packet) {
   ExpressPacket& express = batch.express[packet];
   if (points_.has_copies()) reason = ExpressReason::kCopies;
   const Frame& frame = batch.frames[packet];
-  if (is_placed(batch, packet)) return;  // now that the interfaces are forgotten
+  if (is_placed(frame, reason, express)) return;  // now that the interfaces are forgotten
   const CapturePoints::Sight& sight = prepare(batch, packet).sight;
   if (points_.has_copies()) reason = ExpressReason::kCopies;
   if (reason != ExpressReason::kNone) return;
@@ -327,12 +324,11 @@ bool PacketPreparer::is_settled(const ExpressPacket& express, std::uint16_t sour
 }
 
 /// Whether it may pass, before its connection is known.
-inline ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t packet) {
-  ExpressPacket& express = batch.express[packet];
-  ExpressCandidate& candidate = batch.candidates[packet];
-  const Frame& frame = batch.frames[packet];
+[[gnu::always_inline]] inline ExpressReason PacketPreparer::look_at(const Frame& frame, const RocePacket& roce,
+                                                                    ExpressPacket& express,
+                                                                    ExpressCandidate& candidate) {
   const bool is_compared = candidate.icrc.status == IcrcStatus::kGood || candidate.icrc.status == IcrcStatus::kBad;
-  const std::uint16_t source_port = roce_[packet].udp_source_port;
+  const std::uint16_t source_port = roce.udp_source_port;
   express.hash = FlowKeyHash{}(express.key());
   if (is_compared && !verifier_.is_usual(source_port, candidate.icrc) &&
       !is_settled(express, source_port, candidate.icrc)) {
@@ -341,7 +337,7 @@ inline ExpressReason PacketPreparer::look_at(PacketBatch& batch, std::size_t pac
   express.set_icrc(candidate.icrc);
   if (shard_ && candidate.icrc.status == IcrcStatus::kBad) shard_->observe_bad_icrc();
   const bool is_good = candidate.icrc.status == IcrcStatus::kGood;
-  if (!is_good && has_wrong_checksum(roce_[packet], frame.data)) return ExpressReason::kChecksum;
+  if (!is_good && has_wrong_checksum(roce, frame.data)) return ExpressReason::kChecksum;
   candidate.interface = interface_of(frame);
   return ExpressReason::kNone;
 }
@@ -352,53 +348,84 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
   batch.reasons.resize(batch.size);
   roce_.resize(batch.size);
   read_candidates(batch);
-  if (verify_icrc_) check_candidates(batch);
+  check_candidates(batch);
   prepared_ = 0;
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    if (!is_placed(batch, i)) place(batch, i);
-    ExpressReason& reason = batch.reasons[i];
+  const Frame* const frames = batch.frames.data();
+  const RocePacket* const roce = roce_.data();
+  ExpressPacket* const express = batch.express.data();
+  ExpressCandidate* const candidates = batch.candidates.data();
+  ExpressReason* const reasons = batch.reasons.data();
+  for (std::size_t i = 0, size = batch.size; i < size; ++i) {
+    ExpressReason& reason = reasons[i];
+    if (!is_placed(frames[i], reason, express[i])) place(batch, i);
     if (shard_ && batch.of_others[i] != 0 && reason == ExpressReason::kNone) continue;
-    if (reason == ExpressReason::kNone) reason = look_at(batch, i);
-    const bool is_prepared = batch.candidates[i].prepared != ExpressCandidate::kNone;
-    if (reason != ExpressReason::kNone && !is_prepared) prepare(batch, i);
+    if (reason == ExpressReason::kNone) reason = look_at(frames[i], roce[i], express[i], candidates[i]);
+    if (reason != ExpressReason::kNone && candidates[i].prepared == ExpressCandidate::kNone) prepare(batch, i);
   }
 }
 
 /// What the packets show by themselves: nothing waits for the packet before.
 void PacketPreparer::read_candidates(PacketBatch& batch) {
   constexpr std::size_t kAhead = 16;  // packets: so many are read while one of these lines is fetched
-  const bool has_copies = points_.has_copies();
-  for (std::size_t i = 0; i < std::min(batch.size, kAhead); ++i) prefetch_from_other_thread(&batch.express[i]);
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    if (i + kAhead < batch.size) prefetch_from_other_thread(&batch.express[i + kAhead]);
-    batch.candidates[i] = {};
-    batch.reasons[i] = has_copies ? ExpressReason::kCopies : read_express(batch.frames[i], batch.express[i], roce_[i]);
+  const std::size_t size = batch.size;
+  ExpressPacket* const express = batch.express.data();
+  ExpressReason* const reasons = batch.reasons.data();
+  std::fill_n(batch.candidates.data(), size, ExpressCandidate());
+  if (points_.has_copies()) {
+    std::fill_n(reasons, size, ExpressReason::kCopies);
+    return;
+  }
+  const Frame* const frames = batch.frames.data();
+  RocePacket* const roce = roce_.data();
+  for (std::size_t i = 0; i < std::min(size, kAhead); ++i) prefetch_from_other_thread(&express[i]);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i + kAhead < size) prefetch_from_other_thread(&express[i + kAhead]);
+    reasons[i] = read_express(frames[i], express[i], roce[i]);
   }
 }
 
+/// Packets of one opcode are looked at together: mostly they are of one length, so that the processor foresees each step.
 void PacketPreparer::check_candidates(PacketBatch& batch) {
-  constexpr IcrcCheck kCut{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
-  std::array<std::size_t, kChecked> taken;  // packets
-  std::size_t count = 0;
-  const auto check = [&] {
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool has_own_payload =
-          batch.express[taken[i]].kind == ExpressKind::kSendOrWrite;  // which PayloadWatch compares
-      batch.candidates[taken[i]].icrc = icrcs_[i].check(has_own_payload);
-    }
-    count = 0;
-  };
-  for (std::size_t i = 0; i < batch.size; ++i) {
-    if (batch.reasons[i] != ExpressReason::kNone || (shard_ && batch.of_others[i] != 0)) continue;
-    if (batch.express[i].is_cut()) {
-      batch.candidates[i].icrc = kCut;
-      continue;
-    }
-    icrcs_[count].take(roce_[i], batch.frames[i].data);
-    taken[count++] = i;
-    if (count == kChecked) check();
+  const ExpressPacket* const express = batch.express.data();
+  const ExpressReason* const reasons = batch.reasons.data();
+  OfOpcode* const of_opcode = of_opcode_.data();
+  for (std::size_t i = 0, size = batch.size; i < size; ++i) {
+    if (reasons[i] != ExpressReason::kNone || (shard_ && batch.of_others[i] != 0)) continue;
+    OfOpcode& its = of_opcode[express[i].code % ExpressRole::kCodes];
+    its.packets[its.count++] = static_cast<std::uint16_t>(i);
   }
-  check();
+  for (OfOpcode& its : of_opcode_) {
+    if (its.count == 0) continue;
+    const std::span<std::uint16_t> all = std::span(its.packets).first(std::exchange(its.count, 0));
+    for (const std::uint16_t i : all) note_form(batch.frames[i], roce_[i], batch.express[i]);
+    if (verify_icrc_) check_icrcs(batch, all);
+  }
+}
+
+/// Of packets of one opcode.
+void PacketPreparer::check_icrcs(PacketBatch& batch, std::span<std::uint16_t> packets) {
+  constexpr IcrcCheck kCut{.status = IcrcStatus::kUnverifiable, .obstacle = StopReason::kTruncated};
+  const ExpressPacket* const express = batch.express.data();
+  ExpressCandidate* const candidates = batch.candidates.data();
+  const Frame* const frames = batch.frames.data();
+  const RocePacket* const roce = roce_.data();
+  std::size_t whole = 0;
+  for (const std::uint16_t i : packets) {
+    if (express[i].is_cut()) {
+      candidates[i].icrc = kCut;
+    } else {
+      packets[whole++] = i;
+    }
+  }
+  for (std::size_t first = 0; first < whole; first += kChecked) {
+    const std::span<const std::uint16_t> some = packets.subspan(first, std::min(whole - first, kChecked));
+    IcrcSum* sum = icrcs_.data();
+    for (const std::uint16_t i : some) (sum++)->take(roce[i], frames[i].data);
+    // PayloadWatch compares the payload of SENDs and WRITEs.
+    const bool has_own_payload = express[some.front()].kind == ExpressKind::kSendOrWrite;
+    sum = icrcs_.data();
+    for (const std::uint16_t i : some) candidates[i].icrc = (sum++)->check(has_own_payload);
+  }
 }
 
 PreparedPacket& PacketPreparer::prepare(PacketBatch& batch, std::size_t packet) {

@@ -158,14 +158,16 @@ class PacketPreparer {
   void prepare_candidates(PacketBatch& batch);
   void read_candidates(PacketBatch& batch);
   void check_candidates(PacketBatch& batch);
-  [[nodiscard]] bool is_placed(PacketBatch& batch, std::size_t packet) const;
+  void check_icrcs(PacketBatch& batch, std::span<std::uint16_t> packets);
+  [[nodiscard]] bool is_placed(const Frame& frame, ExpressReason reason, ExpressPacket& express) const;
   /// Whether packets are left out that only others follow.
   [[nodiscard]] bool looks_at_others() const noexcept { return express_ && shard_; }
   [[nodiscard]] unsigned placed_shapes(std::uint32_t capture, std::uint32_t interface) const;
   [[nodiscard]] bool is_left_out(const Frame& frame, PacketBatch& batch);
   void place(PacketBatch& batch, std::size_t packet);
   [[nodiscard]] bool is_settled(const ExpressPacket& express, std::uint16_t source_port, const IcrcCheck& check);
-  [[nodiscard]] ExpressReason look_at(PacketBatch& batch, std::size_t packet);
+  [[nodiscard]] ExpressReason look_at(const Frame& frame, const RocePacket& roce, ExpressPacket& express,
+                                      ExpressCandidate& candidate);
   PreparedPacket& prepare(PacketBatch& batch, std::size_t packet);
   void show(const PreparedPacket& prepared);
   void keep(const Frame& frame);
@@ -204,6 +206,12 @@ class PacketPreparer {
   std::vector<RocePacket> roce_;               // of the batch at hand, where its packets may take the express lane
   static constexpr std::size_t kChecked = 16;  // packets at once
   std::array<IcrcSum, kChecked> icrcs_;
+  /// Which packets of the batch at hand have it, while they are checked.
+  struct OfOpcode {
+    std::size_t count = 0;
+    std::array<std::uint16_t, PacketBatch::kMostPackets> packets{};
+  };
+  std::array<OfOpcode, ExpressRole::kCodes> of_opcode_;  // of RC
   bool keeps_notes_ = false;
   bool express_ = false;
   std::optional<ShardWatch> shard_;

@@ -138,8 +138,9 @@ void PacketReader::count_passed(std::size_t first) {
 /// The next packet of the batch that goes the full way; null: there is none.
 const PreparedPacket* PacketReader::next_unusual() {
   std::size_t first = next_;
+  const bool is_far = express_->is_far();
   for (; next_ < batch_->size; ++next_) {
-    if (next_ % kStep == 0 && express_->is_far()) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
+    if (is_far && next_ % kStep == 0) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
     ExpressReason reason = batch_->reasons[next_];
     foreign_ = false;
     if (shard_ && (reason != ExpressReason::kNone || batch_->of_others[next_] != 0)) {

@@ -184,11 +184,10 @@ struct ExpressShape {
         if (data[i] != 0) return ExpressReason::kShape;
       }
     }
-    if (form.has_aeth) {
-      constexpr std::uint8_t kMostCredits = 0x1F;  // above it is no positive one
-      const std::uint8_t syndrome = data[kExtended];
-      if (syndrome == 0 || syndrome > kMostCredits) return ExpressReason::kResponse;
-    }
+    constexpr std::uint8_t kMostCredits = 0x1F;  // above it is no positive one
+    const bool has_aeth = form.has_aeth;         // nobody could foresee it: one branch that is hardly ever taken
+    const auto credits = static_cast<std::uint8_t>(data[kExtended * static_cast<std::uint32_t>(has_aeth)] - 1U);
+    if (has_aeth & (credits >= kMostCredits)) return ExpressReason::kResponse;
     const std::uint32_t words = original - payload_offset - static_cast<std::uint32_t>(Icrc::kSize);  // and the pad
     return (words & static_cast<std::uint32_t>(form.no_bits)) == 0 ? ExpressReason::kNone : ExpressReason::kShape;
   }

@@ -11,8 +11,9 @@
 
 namespace rocescope {
 
-/// Open addressing with linear probing, 8 bytes an entry and at most three quarters of them taken. Callers say by
-/// `is(number)` whether a number's key is the one that they look for; it is asked about few others.
+/// Open addressing with linear probing, 8 bytes an entry and at most three quarters of them taken; of up to kSmall entries a quarter, so
+/// that the first place mostly has what is looked for. Callers say by `is(number)` whether a number's key is the one that they look for; it
+/// is asked about few others.
 class IndexTable {
  public:
   template <class Is>
@@ -31,7 +32,7 @@ class IndexTable {
       entries_[static_cast<std::size_t>(known - entries_.data())].number = number;
       return;
     }
-    if ((taken_ + 1) * 4 > entries_.size() * 3) grow();
+    if ((taken_ + 1) * 4 > entries_.size() * (entries_.size() <= kSmall ? 1 : 3)) grow();
     put({static_cast<std::uint32_t>(hash), number});
     ++taken_;
   }
@@ -55,6 +56,7 @@ class IndexTable {
   friend struct StateMembers;
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   static constexpr std::size_t kFirstSize = 16;
+  static constexpr std::size_t kSmall = 32'768;
 
   struct Entry {
     std::uint32_t hash = 0;

@@ -16,15 +16,15 @@ void EndedMessages::add(const ExpressMessage& message, const ExpressFacts& by) {
   ExpressStream& stream = side_.stream;
   if (message.is_read()) {
     side_.add_time(facts(), TimeKind::kReadLast, time);
-  } else {
-    const std::int64_t latency = elapsed(message.last_time, by.time);
-    stream.ended_bytes += message.bytes;
-    stream.course.measure_wait(latency);
-    side_.add_time(facts(), TimeKind::kMessageTime, time);
-    side_.add_time(facts(), TimeKind::kAckLatency, latency);
+    add_access(message, by.frame);
+    return keep_read(message, by);
   }
+  const std::int64_t latency = elapsed(message.last_time, by.time);
+  stream.ended_bytes += message.bytes;
+  stream.course.measure_wait(latency);
+  side_.add_time(facts(), TimeKind::kMessageTime, time);
+  side_.add_time(facts(), TimeKind::kAckLatency, latency);
   if (message.has_address) add_access(message, by.frame);
-  if (message.is_read()) keep_read(message, by);
 }
 
 void EndedMessages::add_messages(Alike& alike) {

@@ -92,7 +92,8 @@ struct alignas(64) ExpressSide {
     return ExpressPacket::icrc_of(likenesses[kAcks]) == IcrcStatus::kBad ? packets[kAcks] : 0;
   }
   [[nodiscard]] static constexpr std::size_t index_of(Operation operation) noexcept {
-    return operation == Operation::kSend ? 0 : operation == Operation::kWrite ? 1 : 2;
+    static_assert(static_cast<std::size_t>(Operation::kReadRequest) + 1 == kOperations);
+    return static_cast<std::size_t>(operation);
   }
   /// Whether a READ response that does not begin may have this PSN.
   [[nodiscard]] bool goes_on_answering(Psn psn) const noexcept {

@@ -11,6 +11,9 @@
 namespace rocescope {
 namespace {
 
+/// All ones, or none: what a packet is, nobody could foresee, so that a branch would cost more.
+constexpr std::uint32_t mask_of(bool is_so) noexcept { return 0U - static_cast<std::uint32_t>(is_so); }
+
 /// As Requester::add_new() does.
 void remember(const ExpressFacts& facts, bool is_read, std::uint32_t span, std::uint64_t message, SentPacket& sent) {
   sent.psn = facts.psn;
@@ -21,8 +24,9 @@ void remember(const ExpressFacts& facts, bool is_read, std::uint32_t span, std::
   sent.last_time = facts.time;
   sent.message = message;
   sent.lost = 0;
-  sent.content =
-      is_read ? fingerprint_of_read(facts.address, facts.r_key()) : static_cast<std::uint16_t>(facts.payload);
+  const std::uint16_t payload = static_cast<std::uint16_t>(facts.payload);
+  const std::uint16_t either = payload ^ fingerprint_of_read(facts.address, facts.r_key());
+  sent.content = static_cast<std::uint16_t>(payload ^ (either & mask_of(is_read)));
   sent.identification = facts.identification;
   sent.opcode = facts.code;
   sent.missed = sent.late = sent.seen_long_ago = false;
@@ -36,13 +40,13 @@ void begin_express_message(const ExpressFacts& facts, std::uint8_t role, Express
   message.number = facts.message;
   message.first_frame = facts.frame;
   message.first_time = facts.time;
-  message.bytes = is_read ? facts.dma_length : 0;
+  message.bytes = facts.dma_length & mask_of(is_read);
   message.address = facts.address;
   message.r_key = facts.r_key();
   message.first_icrc = facts.icrc_status() == IcrcStatus::kGood ? facts.icrc : 0;
   message.first_psn = message.next_response = facts.psn;
-  message.operation = is_read ? Operation::kReadRequest : facts.has_reth() ? Operation::kWrite : Operation::kSend;
-  const bool announces = message.operation == Operation::kWrite && (role & ExpressRole::kEnds) == 0;
+  message.operation = facts.operation();
+  const bool announces = (role & ExpressRole::kEnds) == 0 && message.operation == Operation::kWrite;
   if (announces) message.next_response = facts.psn + span_of_write(facts.dma_length, facts.payload);
   message.has_address = facts.has_reth();
   message.has_immediate = message.invalidates = false;
@@ -193,7 +197,7 @@ void ExpressLane::count_requests(ExpressConnection& connection, std::size_t send
   for (const ExpressFacts& facts : run) {
     const std::uint8_t role = facts.role();
     const bool is_read = (role & ExpressRole::kRead) != 0;
-    const std::uint32_t span = is_read ? span_of_read(facts.dma_length, side.read_mtu) : 1;
+    const std::uint32_t span = span_of_read(facts.dma_length & mask_of(is_read), side.read_mtu);  // without a branch
     const std::int64_t since = elapsed(last_request, facts.time);
     last_request = facts.time;
     order.follow(facts.identification, stream.sent.empty() ? -1 : since);
@@ -310,7 +314,7 @@ void ExpressLane::acknowledge(ExpressStream& stream, Psn psn) {
       const SentPacket& sent = stream.sent.from_last(left);
       if (!sent.psn.before(psn)) break;
       --now.packets;
-      now.bytes -= sent.payload();
+      now.bytes -= sent.content & ~mask_of(sent.read);
       now.reads -= sent.depth ? 1 : 0;
     }
   }

@@ -25,7 +25,7 @@ bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
 inline void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
   ExpressFacts& facts = connection.waiting[connection.waits++];
   facts = packet;
-  if (sender != 0) facts.flags |= ExpressFacts::kSender;
+  facts.flags = static_cast<std::uint8_t>(facts.flags | sender << ExpressFacts::kSenderShift);
   if (packet.is_request() && packet.begins()) facts.message = news_.begin_message();
   if (connection.waits == connection.waiting.size()) count_waiting(connection);
 }
@@ -54,7 +54,7 @@ ExpressReason ExpressLane::pass(const ExpressPacket& packet, std::uint32_t place
   if (pause < 0 || pause >= kShortestPause) return ExpressReason::kTime;
   if (!plan_.goes_on(table_, packet.time)) return ExpressReason::kEvicts;
   if (connection->is_outdated) preview(*connection);
-  const std::size_t requester = packet.is_request() ? sender : 1 - sender;
+  const std::size_t requester = sender ^ static_cast<std::size_t>(!packet.is_request());
   const bool waits = connection->previews[requester].take(packet, connection->reads[requester]);
   if (!waits) {
     count_waiting(*connection);

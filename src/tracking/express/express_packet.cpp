@@ -12,16 +12,18 @@
 namespace rocescope {
 namespace {
 
-/// A function of its own, so that other packets are read without a call.
-[[gnu::noinline]] ExpressReason look_at_message(const Frame& frame, ExpressPacket& express,
-                                                const RocePacket& roce) noexcept {
-  express.is_like_message =
-      has_form_of_message(opcode_info(express.code), frame.data, roce.payload_offset, express.payload);
-  return ExpressReason::kNone;
-}
-
 [[gnu::always_inline]] inline ExpressBytes bytes_of(const Frame& frame) noexcept {
   return {frame.data.data(), frame.data.size(), frame.original_length};
+}
+
+alignas(16) constexpr std::array<std::uint8_t, Reth::kSize> kZeros{};
+
+/// `header`, or zeros, without a branch.
+[[gnu::always_inline]] inline const std::uint8_t* chosen(bool is_there, const std::uint8_t* header) noexcept {
+  const auto zeros = reinterpret_cast<std::uintptr_t>(kZeros.data());
+  const auto mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(is_there);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): one of the two
+  return reinterpret_cast<const std::uint8_t*>(zeros ^ ((zeros ^ reinterpret_cast<std::uintptr_t>(header)) & mask));
 }
 
 /// Reads from the IP header on. The compiler knows the offsets, by the shape.
@@ -82,19 +84,16 @@ template <class Shape>
   roce.end_offset = original;
   roce.udp_source_port = load_number<std::uint16_t>(data + Shape::kUdp);
 
-  express.address = 0;
-  express.key_or_msn = express.dma_length = express.immediate = 0;
-  if (form.has_aeth) express.key_or_msn = Psn(load_number<std::uint32_t>(extended)).value();
-  if (form.has_reth) {
-    express.address = load_number<std::uint64_t>(extended);
-    express.key_or_msn = load_number<std::uint32_t>(extended + 8);
-    express.dma_length = load_number<std::uint32_t>(extended + 12);
-  }
-  if (form.has_word) express.immediate = load_number<std::uint32_t>(data + payload_offset - ImmDt::kSize);
+  // Where a header is not, zeros are read: nobody could foresee which ones the next packet has.
+  const std::uint8_t* const reth = chosen(form.has_reth, extended);
+  const std::uint8_t* const aeth = chosen(form.has_aeth, extended);
+  const std::uint8_t* const word = chosen(form.has_word, data + payload_offset - ImmDt::kSize);
+  express.address = load_number<std::uint64_t>(reth);
+  express.key_or_msn = load_number<std::uint32_t>(reth + 8) | Psn(load_number<std::uint32_t>(aeth)).value();
+  express.dma_length = load_number<std::uint32_t>(reth + 12);
+  express.immediate = load_number<std::uint32_t>(word);
   express.is_like_message = false;
-  const bool may_be_message =
-      form.begins_send || (form.is_write && (form.has_word || has_length_of_nccl(express.payload)));
-  return may_be_message ? look_at_message(frame, express, roce) : ExpressReason::kNone;
+  return ExpressReason::kNone;
 }
 
 }  // namespace
@@ -104,6 +103,13 @@ ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacke
   return with_express_shape(bytes_of(frame), frame.timestamp, [&](auto shape, std::uint8_t number) {
     return read_from_ip<decltype(shape)>(frame, number, express, roce);
   });
+}
+
+void note_form(const Frame& frame, const RocePacket& roce, ExpressPacket& express) noexcept {
+  const ExpressForm& form = kExpressForms[express.code];
+  if (!form.begins_send && !(form.is_write && (form.has_word || has_length_of_nccl(express.payload)))) return;
+  express.is_like_message =
+      has_form_of_message(opcode_info(express.code), frame.data, roce.payload_offset, express.payload);
 }
 
 }  // namespace rocescope

@@ -42,6 +42,13 @@ struct ExpressRole {
     }
     return roles;
   }();
+  static constexpr std::array<Operation, kCodes> kOperations = [] {
+    std::array<Operation, kCodes> operations{};
+    for (std::size_t code = 0; code < kCodes; ++code) {
+      operations[code] = opcode_info(static_cast<std::uint8_t>(code)).operation;
+    }
+    return operations;
+  }();
 };
 
 /// What is counted of a packet: one line of the cache.
@@ -65,8 +72,9 @@ struct alignas(64) ExpressFacts {
   static constexpr std::uint8_t kCut = 1 << 2;
   static constexpr std::uint8_t kHasReth = ExpressForm::kHasReth;
   static constexpr std::uint8_t kHasMsn = ExpressForm::kHasMsn;
-  static constexpr unsigned kIcrcShift = 5;        ///< IcrcStatus
-  static constexpr std::uint8_t kSender = 1 << 7;  ///< the side of its connection, once that is known
+  static constexpr unsigned kIcrcShift = 5;  ///< IcrcStatus
+  static constexpr unsigned kSenderShift = 7;
+  static constexpr std::uint8_t kSender = 1 << kSenderShift;  ///< the side of its connection, once that is known
 
   [[nodiscard]] const OpcodeInfo& opcode() const noexcept { return opcode_info(code); }
   [[nodiscard]] std::uint8_t pad() const noexcept { return flags & kPad; }
@@ -80,6 +88,7 @@ struct alignas(64) ExpressFacts {
   [[nodiscard]] Psn msn() const noexcept { return Psn(key_or_msn); }
   /// Of ExpressRole.
   [[nodiscard]] std::uint8_t role() const noexcept { return ExpressRole::kAll[code % ExpressRole::kCodes]; }
+  [[nodiscard]] Operation operation() const noexcept { return ExpressRole::kOperations[code % ExpressRole::kCodes]; }
   [[nodiscard]] bool begins() const noexcept { return (role() & ExpressRole::kBegins) != 0; }
   [[nodiscard]] bool ends() const noexcept { return (role() & ExpressRole::kEnds) != 0; }
 };
@@ -151,8 +160,10 @@ struct ExpressPacket : ExpressFacts {
 };
 static_assert(sizeof(ExpressPacket) == 128, "one thread writes it, another one reads it");
 
-/// Fills in `express`, except the state of the ICRC and the capture point, and the offsets of `roce`. Not kNone: the
-/// frame cannot take the express lane.
+/// Fills in `express`, except the state of the ICRC, the capture point and what note_form() does, and the offsets of
+/// `roce`. Not kNone: the frame cannot take the express lane.
 [[nodiscard]] ExpressReason read_express(const Frame& frame, ExpressPacket& express, RocePacket& roce) noexcept;
+/// Fills in ExpressPacket::is_like_message.
+void note_form(const Frame& frame, const RocePacket& roce, ExpressPacket& express) noexcept;
 
 }  // namespace rocescope

@@ -13,7 +13,8 @@ void ExpressReads::add(Psn psn, std::uint32_t span) noexcept {
   const std::size_t place = (oldest + count) % kMost;
   first[place] = psn;
   spans[place] = static_cast<std::uint16_t>(span);
-  if (count++ == 0) next_response = psn;
+  next_response = count == 0 ? psn : next_response;
+  ++count;
 }
 
 void ExpressReads::remove_oldest() noexcept {
@@ -47,7 +48,8 @@ bool ExpressPreview::take_send_or_write(const ExpressPacket& packet) noexcept {
   if (outstanding() >= ExpressStream::kMostPsns) return false;
   if (!has_usual_length(packet, begins, ends, mtu, sends_full)) return false;
   const bool has_reth = packet.has_reth();
-  if (has_reth && (!has_key || packet.r_key() != r_key)) return false;
+  const bool is_other_key = !has_key || packet.r_key() != r_key;
+  if (has_reth & is_other_key) return false;
   const std::uint32_t bytes = packet.payload + (begins ? 0 : message_bytes);
   const bool has_length = begins ? has_reth : has_dma_length;
   const std::uint32_t length = begins ? packet.dma_length : dma_length;
@@ -100,7 +102,7 @@ bool ExpressPreview::take_answer(const ExpressPacket& packet, ExpressReads& read
   if (packet.has_msn() && packet.msn().before(msn)) return false;
   if (!has_usual_length(packet, begins, ends, reads.answer_mtu, reads.answers_full)) return false;
   const bool shows_silence = reads.is_answering || unacknowledged.before(reads.oldest_psn());
-  if (shows_silence && may_stall(packet)) return false;
+  if (shows_silence & may_stall(packet)) return false;
   if (ends) {
     unacknowledged = packet.psn + 1;
     reads.remove_oldest();

@@ -57,8 +57,10 @@ struct MemoryAccesses {
     }
     const bool read = access.operation == Operation::kReadRequest;
     ++count;
-    reads += read ? 1 : 0;
-    (read ? read_bytes : written_bytes) += access.bytes;
+    const std::uint64_t if_read = std::uint64_t{0} - static_cast<std::uint64_t>(read);  // all ones, or none: no branch
+    reads += static_cast<std::uint64_t>(read);
+    read_bytes += access.bytes & if_read;
+    written_bytes += access.bytes & ~if_read;
     touched.add(access.address, access.bytes);
     first_frame = std::min(first_frame, access.first_frame);
     first_time = std::min(first_time, access.first_time);
