@@ -109,11 +109,14 @@ std::span<const ExpressFacts> ExpressLane::start_meter(std::span<const ExpressFa
   return data;
 }
 
-/// Adds the data that the meter still remembers after the last of them.
-void ExpressLane::add_data(std::span<const ExpressFacts> data, ConnectionSide& facts, ExpressSide& side) const {
+/// Adds the data that the meter still remembers after the last of them. `bytes`: of all of them.
+void ExpressLane::add_data(std::span<const ExpressFacts> data, std::uint64_t bytes, ConnectionSide& facts,
+                           ExpressSide& side) const {
   if (side.meter == nullptr) [[unlikely]] {
+    const std::span<const ExpressFacts> first = data;
     data = start_meter(data, facts, side);
     if (data.empty()) return;
+    for (const ExpressFacts& packet : first.first(first.size() - data.size())) bytes -= packet.wire_length;
   }
   side.last_data_time = data.back().time;
   constexpr auto kForgotten = static_cast<std::uint64_t>(RateMeter::kForgotten);
@@ -121,6 +124,11 @@ void ExpressLane::add_data(std::span<const ExpressFacts> data, ConnectionSide& f
   const auto is_in = [&](std::int64_t time, std::uint64_t slot) {
     return static_cast<std::uint64_t>(time) - slot < slot_;
   };
+  if (is_in(data.front().time, side.slot) && is_in(data.back().time, side.slot)) {  // most are
+    side.slot_time = data.back().time;
+    side.slot_bytes += bytes;
+    return;
+  }
   const std::uint64_t last = is_in(data.back().time, side.slot) ? side.slot : start_of(data.back().time);
   const std::uint64_t begin = last - std::min(last, (kForgotten - 1) * slot_);
   for (const ExpressFacts& packet : data) {
@@ -235,7 +243,7 @@ void ExpressLane::count_requests(ExpressConnection& connection, std::size_t send
   side.last_opcode = run.back().code;
   side.packets[static_cast<std::size_t>(ExpressKind::kReadRequest)] += reads;
   side.packets[static_cast<std::size_t>(ExpressKind::kSendOrWrite)] += run.size() - reads;
-  add_data(run, connection.state->facts.sides[sender], side);
+  add_data(run, sum.wire_bytes, connection.state->facts.sides[sender], side);
   add_run(run, sum, side);
 }
 
@@ -286,7 +294,7 @@ void ExpressLane::count_responses(ExpressConnection& connection, std::size_t sen
   course.psn = run.back().psn;
   side.responses.add(run.front().psn, run.back().psn, run.size());
   side.packets[static_cast<std::size_t>(is_answer ? ExpressKind::kReadResponse : ExpressKind::kAck)] += run.size();
-  if (is_answer) add_data(run, connection.state->facts.sides[sender], side);
+  if (is_answer) add_data(run, sum.wire_bytes, connection.state->facts.sides[sender], side);
   add_run(run, sum, side);
 }
 

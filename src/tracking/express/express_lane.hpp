@@ -110,7 +110,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   void count_responses(ExpressConnection& connection, std::size_t sender, std::span<const ExpressFacts> run,
                        EndedMessages& ended);
   void count_answer(ExpressConnection& connection, std::size_t sender, const ExpressFacts& facts, ExpressMessage& read);
-  void add_data(std::span<const ExpressFacts> data, ConnectionSide& facts, ExpressSide& side) const;
+  void add_data(std::span<const ExpressFacts> data, std::uint64_t bytes, ConnectionSide& facts,
+                ExpressSide& side) const;
   [[nodiscard]] std::span<const ExpressFacts> start_meter(std::span<const ExpressFacts> data, ConnectionSide& facts,
                                                           ExpressSide& side) const;
   static void acknowledge(ExpressStream& stream, Psn psn);

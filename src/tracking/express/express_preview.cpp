@@ -48,8 +48,10 @@ bool ExpressPreview::take_send_or_write(const ExpressPacket& packet) noexcept {
   if (outstanding() >= ExpressStream::kMostPsns) return false;
   if (!has_usual_length(packet, begins, ends, mtu, sends_full)) return false;
   const bool has_reth = packet.has_reth();
-  const bool is_other_key = !has_key || packet.r_key() != r_key;
-  if (has_reth & is_other_key) return false;
+  // One branch that is hardly ever taken: nobody could foresee which packets have a RETH.
+  const std::uint32_t if_reth = 0U - static_cast<std::uint32_t>(has_reth);
+  const std::uint32_t unknown = static_cast<std::uint32_t>(!has_key) | (packet.r_key() ^ r_key);
+  if ((unknown & if_reth) != 0) return false;
   const std::uint32_t bytes = packet.payload + (begins ? 0 : message_bytes);
   const bool has_length = begins ? has_reth : has_dma_length;
   const std::uint32_t length = begins ? packet.dma_length : dma_length;
