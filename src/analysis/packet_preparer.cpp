@@ -379,7 +379,11 @@ void PacketPreparer::read_candidates(PacketBatch& batch) {
   RocePacket* const roce = roce_.data();
   for (std::size_t i = 0; i < std::min(size, kAhead); ++i) prefetch_from_other_thread(&express[i]);
   for (std::size_t i = 0; i < size; ++i) {
-    if (i + kAhead < size) prefetch_from_other_thread(&express[i + kAhead]);
+    if (i + kAhead < size) {
+      prefetch_from_other_thread(&express[i + kAhead]);
+      __builtin_prefetch(frames[i + kAhead].data.data() + 16);
+      __builtin_prefetch(frames[i + kAhead].data.data() + 64);
+    }
     reasons[i] = read_express(frames[i], express[i], roce[i]);
   }
 }

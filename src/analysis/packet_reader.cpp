@@ -139,7 +139,10 @@ void PacketReader::count_passed(std::size_t first) {
 const PreparedPacket* PacketReader::next_unusual() {
   std::size_t first = next_;
   const bool is_far = express_->is_far();
+  constexpr std::size_t kSoon = 8;  // packets, in how many the one is wanted that comes from the other thread
   for (; next_ < batch_->size; ++next_) {
+    __builtin_prefetch(batch_->express.data() + next_ + kSoon);
+    __builtin_prefetch(reinterpret_cast<const char*>(batch_->express.data() + next_ + kSoon) + 64);
     if (is_far && next_ % kStep == 0) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
     ExpressReason reason = batch_->reasons[next_];
     foreign_ = false;

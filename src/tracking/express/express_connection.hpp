@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "messages/payload.hpp"
@@ -21,6 +22,7 @@
 #include "tracking/express/express_preview.hpp"
 #include "tracking/express/express_run.hpp"
 #include "tracking/express/express_stream.hpp"
+#include "tracking/express/express_waiting.hpp"
 #include "tracking/watchers/read_depth.hpp"
 
 namespace rocescope {
@@ -125,21 +127,20 @@ struct alignas(64) ExpressConnection {
   std::array<Qpn, 2> qpns;
   std::uint64_t identity = 0;  ///< PayloadWatch::identity_of() it
   std::int64_t last_time = 0;  ///< of its last packet
-  std::uint32_t number = 0;    ///< of the connection; 0: none
+  std::uint32_t block = 0;     ///< of ExpressWaiting, while packets wait
   std::uint16_t capture_point = 1;
   bool armed : 1 = false;
   bool is_outdated : 1 = false;                             ///< the previews are
   PayloadInterest payload : 4 = PayloadInterest::kUnasked;  ///< of those who want payload
-  std::uint8_t waits = 0;                                   ///< packets
+  std::uint8_t waits = 0;                                   ///< packets that passed, to be counted together
 
   std::array<ExpressPreview, 2> previews;  ///< by requester
   std::array<ExpressReads, 2> reads;       ///< the same
-  std::array<ExpressFacts, 32> waiting;    ///< packets that passed, to be counted together
   std::array<ExpressSide, 2> sides;
   ConnectionState* state = nullptr;
+  std::uint32_t number = 0;    ///< of the connection; 0: none
   std::uint16_t path_mtu = 0;  ///< that the handshake announced; 0: none did
 
-  [[nodiscard]] std::span<const ExpressFacts> all_waiting() const noexcept { return {waiting.data(), waits}; }
   /// Whether the packet is one of those that `sender` sends.
   [[nodiscard]] bool sends(const ExpressPacket& packet, std::size_t sender) const noexcept {
     return packet.source == addresses[sender] && packet.destination == addresses[1 - sender] &&
@@ -151,5 +152,6 @@ struct alignas(64) ExpressConnection {
   }
 };
 static_assert(offsetof(ExpressConnection, previews) == 64, "what each packet needs is in two lines");
+static_assert(ExpressWaiting::kPackets <= std::numeric_limits<decltype(ExpressConnection::waits)>::max());
 
 }  // namespace rocescope

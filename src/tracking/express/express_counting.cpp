@@ -144,13 +144,13 @@ void ExpressLane::add_data(std::span<const ExpressFacts> data, std::uint64_t byt
 }
 
 void ExpressLane::count_waiting(ExpressConnection& connection) {
-  const std::span<const ExpressFacts> waiting = connection.all_waiting();
-  if (!waiting.empty()) {
-    count(connection, waiting);
+  if (connection.waits > 0) {
+    count(connection, all_waiting(connection));
     connection.waits = 0;
+    waiting_.give_back(connection.block);
   }
   for (const ExpressSide& side : connection.sides) {
-    if (side.stream.now.packets + connection.waiting.size() > ExpressStream::kMostOutstanding)
+    if (side.stream.now.packets + ExpressWaiting::kPackets > ExpressStream::kMostOutstanding)
       connection.is_outdated = true;
   }
 }

@@ -23,11 +23,15 @@ bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
 
 /// Lets the packet wait, to be counted with others.
 inline void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
-  ExpressFacts& facts = connection.waiting[connection.waits++];
+  if (connection.waits == 0) [[unlikely]] {
+    if (!waiting_.has_room()) count_waiting(waiting_.next_owner());
+    connection.block = waiting_.take(connection);
+  }
+  ExpressFacts& facts = waiting_.at(connection.block)[connection.waits++];
   facts = packet;
   facts.flags = static_cast<std::uint8_t>(facts.flags | sender << ExpressFacts::kSenderShift);
   if (packet.is_request() && packet.begins()) facts.message = news_.begin_message();
-  if (connection.waits == connection.waiting.size()) count_waiting(connection);
+  if (connection.waits == ExpressWaiting::kPackets) count_waiting(connection);
 }
 
 /// Does at once what depends on the order of packets of all connections.

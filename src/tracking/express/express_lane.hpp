@@ -20,6 +20,7 @@
 #include "tracking/express/express_connection.hpp"
 #include "tracking/express/express_packet.hpp"
 #include "tracking/express/express_run.hpp"
+#include "tracking/express/express_waiting.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 #include "tracking/observers.hpp"
 
@@ -83,6 +84,10 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] ExpressConnection* at(std::uint32_t slot) const noexcept {
     return slot < connections_.size() ? connections_[slot].get() : nullptr;
   }
+  [[nodiscard]] std::span<const ExpressFacts> all_waiting(const ExpressConnection& connection) const noexcept {
+    if (connection.waits == 0) return {};
+    return std::span(waiting_.at(connection.block)).first(connection.waits);
+  }
   /// Why a request, or a response, of the flow at `place` does not pass: its connection is not armed.
   [[nodiscard]] ExpressReason refusal_of(std::uint32_t place, bool request) const;
   [[nodiscard]] bool is_worth(const ConnectionState& state);
@@ -138,7 +143,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   PacketRecord shown_record_{.packet = &shown_};
   Message ended_;                                                // what they see of a message
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
-  bool are_many_ = false;                                        // connections
+  ExpressWaiting waiting_;
+  bool are_many_ = false;  // connections
   ExpressVisitor visitor_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
 };

@@ -41,13 +41,17 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   // The packet is counted at once, with all that wait.
   const bool ends_silence =
       packet.kind == ExpressKind::kAck && connection->previews[1 - (place & 1U)].may_stall(packet);
-  if (!connection->is_outdated && !ends_silence && connection->waits + 2U < connection->waiting.size()) {
+  if (!connection->is_outdated && !ends_silence && connection->waits + 2U < ExpressWaiting::kPackets) {
     // Another packet of the connection may come before this one.
-    prefetch_line(&connection->waiting[connection->waits]);
-    prefetch_line(&connection->waiting[connection->waits + 1U]);
+    if (connection->waits > 0) {
+      const ExpressFacts* const next = all_waiting(*connection).data() + connection->waits;
+      prefetch_line(next);
+      prefetch_line(next + 1);
+    }
     return false;
   }
-  prefetch_from(&connection->waiting, &connection->waiting[connection->waits]);
+  const std::span<const ExpressFacts> waiting = all_waiting(*connection);
+  if (!waiting.empty()) prefetch_from(waiting.data(), waiting.data() + waiting.size());
   for (const ExpressSide& side : connection->sides) {
     prefetch_from(&side, &side.counted);
   }
@@ -59,7 +63,7 @@ void ExpressLane::prefetch_parts(std::uint32_t place) {
   const ExpressConnection* const connection = at(place >> 1);
   if (connection == nullptr) return;  // it was given up since
   std::array<std::uint32_t, 2> requests{1, 1};
-  for (const ExpressFacts& facts : connection->all_waiting())
+  for (const ExpressFacts& facts : all_waiting(*connection))
     requests[facts.sender()] += (facts.role() & ExpressRole::kRequest) != 0 ? 1U : 0U;
   for (std::size_t i = 0; i < connection->sides.size(); ++i) {
     const ExpressSide& side = connection->sides[i];
