@@ -127,10 +127,12 @@ struct alignas(64) ExpressConnection {
   std::array<Qpn, 2> qpns;
   std::uint64_t identity = 0;  ///< PayloadWatch::identity_of() it
   std::int64_t last_time = 0;  ///< of its last packet
-  std::uint32_t block = 0;     ///< of ExpressWaiting, while packets wait
+  std::uint32_t block = 0;     ///< where packets wait, if some do
   std::uint16_t capture_point = 1;
   bool armed : 1 = false;
   bool is_outdated : 1 = false;                             ///< the previews are
+  bool goes_on : 1 = false;                                 ///< it filled a small block
+  bool has_large_block : 1 = false;                         ///< `block` is one
   PayloadInterest payload : 4 = PayloadInterest::kUnasked;  ///< of those who want payload
   std::uint8_t waits = 0;                                   ///< packets that passed, to be counted together
 
@@ -152,6 +154,6 @@ struct alignas(64) ExpressConnection {
   }
 };
 static_assert(offsetof(ExpressConnection, previews) == 64, "what each packet needs is in two lines");
-static_assert(ExpressWaiting::kPackets <= std::numeric_limits<decltype(ExpressConnection::waits)>::max());
+static_assert(ExpressLargeBlocks::kPackets <= std::numeric_limits<decltype(ExpressConnection::waits)>::max());
 
 }  // namespace rocescope

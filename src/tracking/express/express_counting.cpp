@@ -147,10 +147,14 @@ void ExpressLane::count_waiting(ExpressConnection& connection) {
   if (connection.waits > 0) {
     count(connection, all_waiting(connection));
     connection.waits = 0;
-    waiting_.give_back(connection.block);
+    if (connection.has_large_block) {
+      large_blocks_.give_back(connection.block);
+    } else {
+      small_blocks_.give_back(connection.block);
+    }
   }
   for (const ExpressSide& side : connection.sides) {
-    if (side.stream.now.packets + ExpressWaiting::kPackets > ExpressStream::kMostOutstanding)
+    if (side.stream.now.packets + ExpressLargeBlocks::kPackets > ExpressStream::kMostOutstanding)
       connection.is_outdated = true;
   }
 }

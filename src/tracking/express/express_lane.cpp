@@ -21,17 +21,28 @@ bool needs_full_way(const ExpressPacket& packet, PayloadInterest interest) {
 
 }  // namespace
 
+void ExpressLane::take_block(ExpressConnection& connection) {
+  connection.has_large_block = connection.goes_on && large_blocks_.has_room();
+  if (connection.has_large_block) {
+    connection.block = large_blocks_.take(connection);
+    return;
+  }
+  if (!small_blocks_.has_room()) count_waiting(small_blocks_.next_owner());
+  connection.block = small_blocks_.take(connection);
+}
+
 /// Lets the packet wait, to be counted with others.
 inline void ExpressLane::wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet) {
-  if (connection.waits == 0) [[unlikely]] {
-    if (!waiting_.has_room()) count_waiting(waiting_.next_owner());
-    connection.block = waiting_.take(connection);
-  }
-  ExpressFacts& facts = waiting_.at(connection.block)[connection.waits++];
+  if (connection.waits == 0) [[unlikely]]
+    take_block(connection);
+  ExpressFacts& facts = block_of(connection)[connection.waits++];
   facts = packet;
   facts.flags = static_cast<std::uint8_t>(facts.flags | sender << ExpressFacts::kSenderShift);
   if (packet.is_request() && packet.begins()) facts.message = news_.begin_message();
-  if (connection.waits == ExpressWaiting::kPackets) count_waiting(connection);
+  if (connection.waits == room_of(connection)) {
+    connection.goes_on = true;
+    count_waiting(connection);
+  }
 }
 
 /// Does at once what depends on the order of packets of all connections.

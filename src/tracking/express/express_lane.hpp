@@ -86,7 +86,14 @@ class ExpressLane final : public ConnectionTable::Settler {
   }
   [[nodiscard]] std::span<const ExpressFacts> all_waiting(const ExpressConnection& connection) const noexcept {
     if (connection.waits == 0) return {};
-    return std::span(waiting_.at(connection.block)).first(connection.waits);
+    return {block_of(connection), connection.waits};
+  }
+  [[nodiscard]] ExpressFacts* block_of(const ExpressConnection& connection) const noexcept {
+    return connection.has_large_block ? large_blocks_.at(connection.block) : small_blocks_.at(connection.block);
+  }
+  /// Packets in its block.
+  [[nodiscard]] static std::size_t room_of(const ExpressConnection& connection) noexcept {
+    return connection.has_large_block ? ExpressLargeBlocks::kPackets : ExpressSmallBlocks::kPackets;
   }
   /// Why a request, or a response, of the flow at `place` does not pass: its connection is not armed.
   [[nodiscard]] ExpressReason refusal_of(std::uint32_t place, bool request) const;
@@ -98,6 +105,7 @@ class ExpressLane final : public ConnectionTable::Settler {
                                             const ExpressPacket& packet);
   [[nodiscard]] bool is_next_answer(const ExpressSide& side, const ExpressSide& requester, const ExpressMessage& read,
                                     const ExpressPacket& packet) const noexcept;
+  void take_block(ExpressConnection& connection);
   void wait(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet);
   void note(const ExpressPacket& packet, std::uint64_t identity, std::size_t sender);
   void show(ExpressConnection& connection, std::size_t sender, const ExpressPacket& packet, const Frame& frame);
@@ -143,7 +151,8 @@ class ExpressLane final : public ConnectionTable::Settler {
   PacketRecord shown_record_{.packet = &shown_};
   Message ended_;                                                // what they see of a message
   std::vector<std::unique_ptr<ExpressConnection>> connections_;  // by slot of the table
-  ExpressWaiting waiting_;
+  ExpressSmallBlocks small_blocks_;
+  ExpressLargeBlocks large_blocks_;
   bool are_many_ = false;  // connections
   ExpressVisitor visitor_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();

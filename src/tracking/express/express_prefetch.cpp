@@ -41,7 +41,7 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   // The packet is counted at once, with all that wait.
   const bool ends_silence =
       packet.kind == ExpressKind::kAck && connection->previews[1 - (place & 1U)].may_stall(packet);
-  if (!connection->is_outdated && !ends_silence && connection->waits + 2U < ExpressWaiting::kPackets) {
+  if (!connection->is_outdated && !ends_silence && connection->waits + 2U < room_of(*connection)) {
     // Another packet of the connection may come before this one.
     if (connection->waits > 0) {
       const ExpressFacts* const next = all_waiting(*connection).data() + connection->waits;

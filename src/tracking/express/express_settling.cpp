@@ -254,7 +254,7 @@ void ExpressLane::preview(ExpressConnection& connection, std::size_t requester) 
   preview = {};
   reads = {};
   if (!stream.is_lent || stream.messages.size() > kFew || stream.now.reads > ExpressReads::kMost) return;
-  if (stream.now.packets + ExpressWaiting::kPackets > ExpressStream::kMostOutstanding) return;
+  if (stream.now.packets + ExpressLargeBlocks::kPackets > ExpressStream::kMostOutstanding) return;
   if (observers_.get<MessageVisits>().shows_all()) return;
   const std::optional<std::uint32_t> r_key = observers_.get<RegionTable>().last_key(connection.number, requester);
   for (std::uint32_t i = 0; i < stream.messages.size(); ++i) {
