@@ -175,7 +175,7 @@ void ExpressLane::forget_likeness() {
 /// most time.
 bool ExpressLane::is_worth(const ConnectionState& state) {
   constexpr std::size_t kMany = 16'384;
-  constexpr std::uint64_t kPackets = 12;
+  constexpr std::uint64_t kPackets = 6;
   if (!are_many_ && table_.size() <= kMany) return true;
   const std::uint64_t enough = std::max<std::uint64_t>(kPackets, table_.size() / kMany);
   const auto goes_on = [enough](const ConnectionState& it) {
