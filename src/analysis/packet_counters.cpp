@@ -62,7 +62,8 @@ void PacketCounters::add(std::span<const ExpressPacket> packets, std::uint32_t c
   all_.add(sum);
 }
 
-/// Packets like them came the full way before, so that nothing is new in any table.
+/// Packets of their flows and of their shape came the full way before. So nothing is new in any table but that of opcodes, which has room
+/// for all.
 void PacketCounters::settle() {
   for (std::size_t i = 0; i < express_.size(); ++i) {
     const Express counted = std::exchange(express_[i], {});
