@@ -33,7 +33,7 @@ struct ConnectionState;
 /// settled. With many connections, each cache line that a packet needs costs more than all work on it, so members that
 /// a kind of packet needs stand together.
 struct alignas(64) ExpressSide {
-  std::array<std::uint64_t, kExpressKinds> likenesses{};  ///< by kind; 0: not known
+  std::array<std::uint64_t, kExpressKinds> likenesses{};  ///< by kind, as seen or supposed; 0: not known
   std::array<std::uint64_t, kExpressKinds> packets{};     ///< since it was settled, by kind
 
   // Since the bucket of the rates began.

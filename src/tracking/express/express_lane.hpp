@@ -62,7 +62,7 @@ class ExpressLane final : public ConnectionTable::Settler {
   /// Brings the full state up to date.
   void settle(ConnectionState& state) override;
 
-  /// The next packet of each kind goes the full way: idle flows were evicted. All connections are settled.
+  /// The next packet of each direction goes the full way: idle flows were evicted. All connections are settled.
   void forget_likeness();
 
   /// Shows `visitor` what a settled connection counted since.

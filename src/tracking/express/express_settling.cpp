@@ -21,8 +21,8 @@ bool is_in_doubt_about_icrc(const ConnectionState& state) noexcept {
       state.wrong_icrcs, [](std::uint8_t wrong) { return wrong > 0 && wrong < ConnectionState::kSendsWithoutIcrc; });
 }
 
-/// The first request of a kind is mostly like those of the other kind, and the first ACK like READ responses. A READ response is no
-/// guess: as the first data of its side it would be news.
+/// The first request of a kind is mostly like those of the other kind, and the first ACK like READ responses. The first READ response
+/// is not supposed to be like ACKs: it may be the first data of its side, which are news.
 void suppose_likenesses(ExpressSide& side) noexcept {
   const auto of = [&side](ExpressKind kind) -> std::uint64_t& {
     return side.likenesses[static_cast<std::size_t>(kind)];
@@ -158,7 +158,6 @@ ExpressConnection& ExpressLane::make(ConnectionState& state) {
     place = std::make_unique<ExpressConnection>();
     place->state = &state;
     place->number = state.facts.number;
-    place->identity = PayloadWatch::identity_of(state.facts);
   }
   return *place;
 }
@@ -177,7 +176,7 @@ bool ExpressLane::is_worth(const ConnectionState& state) {
   constexpr std::size_t kMany = 16'384;
   constexpr std::uint64_t kPackets = 6;
   if (!are_many_ && table_.size() <= kMany) return true;
-  const std::uint64_t enough = std::max<std::uint64_t>(kPackets, table_.size() / kMany);
+  const std::uint64_t enough = std::max<std::uint64_t>(kPackets, table_.size() / (kMany / 2));
   const auto goes_on = [enough](const ConnectionState& it) {
     return it.facts.sides[0].traffic.packets + it.facts.sides[1].traffic.packets >= enough;
   };
@@ -223,6 +222,7 @@ ExpressReason ExpressLane::try_to_arm(const TrackedPacket& tracked) {
   sender.likenesses[static_cast<std::size_t>(packet.kind)] = packet.likeness;
   connection.capture_point = state.facts.capture_point;
   connection.path_mtu = state.facts.path_mtu;
+  connection.identity = PayloadWatch::identity_of(state.facts);  // another one if a packet is earlier than the first
   connection.last_time = state.facts.last_time;
   connection.is_outdated = true;
   connection.payload = interest_in(state);
