@@ -41,17 +41,18 @@ constexpr Mask<A + B> operator+(const Mask<A>& a, const Mask<B>& b) {
   return both;
 }
 
-constexpr Mask<Lrh::kSize> kLrh = {0xF0};                                     // the virtual lane
-constexpr auto kIpv4 = ones_at<Ipv4::kSize>({1, 8, 10, 11});                  // TOS, TTL, checksum
-constexpr Mask<Ipv6::kSize> kIpv6 = {0x0F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0xFF};  // traffic class, flow label, hop limit
-constexpr auto kUdp = ones_at<Udp::kSize>({6, 7});                            // checksum
-constexpr auto kBth = ones_at<Bth::kSize>({4});                               // FECN, BECN, reserved
-constexpr auto kUdpAndBth = kUdp + kBth;
-constexpr auto kIpv4ToBth = kIpv4 + kUdpAndBth;  // nearly every packet: one mask takes a few instructions
-static_assert(Grh::kSize == Ipv6::kSize);        // and the same fields change
+inline constexpr Mask<Lrh::kSize> kLrh = {0xF0};                     // the virtual lane
+inline constexpr auto kIpv4 = ones_at<Ipv4::kSize>({1, 8, 10, 11});  // TOS, TTL, checksum
+inline constexpr Mask<Ipv6::kSize> kIpv6 = {0x0F, 0xFF, 0xFF, 0xFF,
+                                            0,    0,    0,    0xFF};  // traffic class, flow label, hop limit
+inline constexpr auto kUdp = ones_at<Udp::kSize>({6, 7});             // checksum
+inline constexpr auto kBth = ones_at<Bth::kSize>({4});                // FECN, BECN, reserved
+inline constexpr auto kUdpAndBth = kUdp + kBth;
+inline constexpr auto kIpv4ToBth = kIpv4 + kUdpAndBth;  // nearly every packet: one mask takes a few instructions
+static_assert(Grh::kSize == Ipv6::kSize);               // and the same fields change
 
 /// The CRC behind eight bytes of ones, which stand for the LRH that only native InfiniBand has.
-constexpr std::uint32_t kNoLrh = [] {
+inline constexpr std::uint32_t kNoLrh = [] {
   constexpr std::uint32_t kPolynomial = 0xEDB88320;
   std::uint32_t crc = ~0U;
   for (std::size_t bit = 0; bit < Lrh::kSize * 8; ++bit) {

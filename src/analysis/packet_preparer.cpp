@@ -366,7 +366,8 @@ void PacketPreparer::prepare_candidates(PacketBatch& batch) {
 
 /// What the packets show by themselves: nothing waits for the packet before.
 void PacketPreparer::read_candidates(PacketBatch& batch) {
-  constexpr std::size_t kAhead = 16;  // packets: so many are read while one of these lines is fetched
+  constexpr std::size_t kAhead = 16;     // packets: so many are read while one of these lines is fetched
+  constexpr std::size_t kHeaders = 128;  // bytes in which they are
   const std::size_t size = batch.size;
   ExpressPacket* const express = batch.express.data();
   ExpressReason* const reasons = batch.reasons.data();
@@ -381,8 +382,7 @@ void PacketPreparer::read_candidates(PacketBatch& batch) {
   for (std::size_t i = 0; i < size; ++i) {
     if (i + kAhead < size) {
       prefetch_from_other_thread(&express[i + kAhead]);
-      __builtin_prefetch(frames[i + kAhead].data.data() + 16);
-      __builtin_prefetch(frames[i + kAhead].data.data() + 64);
+      prefetch_to_read(frames[i + kAhead].data.data(), kHeaders);
     }
     reasons[i] = read_express(frames[i], express[i], roce[i]);
   }

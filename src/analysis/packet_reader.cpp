@@ -139,10 +139,9 @@ void PacketReader::count_passed(std::size_t first) {
 const PreparedPacket* PacketReader::next_unusual() {
   std::size_t first = next_;
   const bool is_far = express_->is_far();
-  constexpr std::size_t kSoon = 8;  // packets, in how many the one is wanted that comes from the other thread
+  constexpr std::size_t kSoon = 8;  // packets, behind which the one is that comes from the other thread now
   for (; next_ < batch_->size; ++next_) {
-    __builtin_prefetch(batch_->express.data() + next_ + kSoon);
-    __builtin_prefetch(reinterpret_cast<const char*>(batch_->express.data() + next_ + kSoon) + 64);
+    if (next_ + kSoon < batch_->size) prefetch_to_read(&batch_->express[next_ + kSoon], sizeof(ExpressPacket));
     if (is_far && next_ % kStep == 0) look_ahead_from(static_cast<std::ptrdiff_t>(next_));
     ExpressReason reason = batch_->reasons[next_];
     foreign_ = false;
@@ -159,7 +158,7 @@ const PreparedPacket* PacketReader::next_unusual() {
       const std::uint32_t sought = sought_[next_].place;  // another connection may have the queue pairs since
       const std::uint32_t place = sought == ConnectionTable::kNowhere ? express_->place_of(packet) : sought;
       reason = express_->pass(packet, place, batch_->frames[next_]);
-      if (reason != ExpressReason::kNone) [[unlikely]] {
+      if (reason != ExpressReason::kNone && sought != ConnectionTable::kNowhere) [[unlikely]] {
         if (const std::uint32_t now = express_->place_of(packet); now != place)
           reason = express_->pass(packet, now, batch_->frames[next_]);
       }

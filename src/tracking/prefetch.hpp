@@ -18,6 +18,14 @@ inline void prefetch(const T* object, std::size_t bytes = sizeof(T)) noexcept {
   // NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
 }
 
+/// The same for memory that will only be read, so that another thread's copy of it stays where it is.
+inline void prefetch_to_read(const void* memory, std::size_t bytes) noexcept {
+  constexpr std::size_t kLine = 64;
+  const auto at = reinterpret_cast<std::uintptr_t>(memory);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i));
+}
+
 /// All cache lines of an object that will be written, and that another thread read last: a store that has to wait until that thread's
 /// processor gives up its copy lets all stores behind it wait as well.
 template <class T>
