@@ -3,7 +3,7 @@
 build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libibverbs-dev librdmacm-dev
-  libpcap-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libisal-dev libpcre2-dev
+  libpcap-dev libboost-program-options-dev libfmt-dev nlohmann-json3-dev libisal-dev libpcre2-dev libjemalloc-dev
   zlib1g-dev libzstd-dev liblz4-dev libncurses-dev prometheus-cpp-dev libcurl4-openssl-dev
 )
 

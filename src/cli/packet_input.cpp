@@ -139,8 +139,6 @@ void PacketInput::count(const PacketRecord& record) {
   if (!unseen_points_.empty()) unseen_points_.erase(packet.frame.capture_point);
   if (packet.is_roce()) ++counts_.roce;
   if (packet.is_cut()) ++counts_.cut;
-  constexpr std::uint64_t kNowAndThen = 256;
-  if (counts_.packets % kNowAndThen == 0) heap_.follow();
   show_progress();
 }
 
@@ -165,7 +163,6 @@ void PacketInput::take_express_lane() {
   if (options_.shows_expected || !is_express_lane_wanted()) return;
   analysis_.take_express_lane([this] {
     if (stopped_ || interrupted()) analysis_.stop();
-    heap_.follow();
     show_progress();
   });
 }

@@ -10,7 +10,6 @@
 
 #include "analysis/analysis.hpp"
 #include "capture/continued_capture.hpp"
-#include "cli/heap.hpp"
 #include "cli/input_options.hpp"
 #include "cli/messages.hpp"
 #include "cli/output.hpp"
@@ -110,7 +109,6 @@ class PacketInput {
   Save save_;
   std::size_t captures_before_ = 0;  ///< that another run read, and warned of
   Messages& messages_;
-  Heap heap_;
   ReadCounts counts_;
   bool stopped_ = false;
   bool only_stdin_;  ///< the only live input is standard input, which poll() can check
