@@ -105,7 +105,10 @@ void PacketReader::look_ahead_from(std::ptrdiff_t packet) {
     if (!goes_on(i) || packets[i].kind != packets[i - 1].kind) express_->prefetch(sought_[i].place, packets[i].kind);
   }
   for (std::size_t i = begin_of(2); i < end_of(2); ++i) {
-    sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i]);
+    constexpr std::uint32_t kMostBefore = kStep - 1;  // the memory of a longer run is in the cache
+    const bool follows = i > 0 && sought_[i].place >> 1 == sought_[i - 1].place >> 1;
+    sought_[i].before = follows ? std::min(sought_[i - 1].before + 1, kMostBefore) : 0;
+    sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i], sought_[i].before);
   }
   for (std::size_t i = begin_of(1); i < end_of(1); ++i) {
     if (sought_[i].counts) express_->prefetch_parts(sought_[i].place);

@@ -170,8 +170,9 @@ class PacketReader {
   std::function<void()> on_batch_;
   ExpressTotals express_totals_;
   struct Sought {
-    std::uint32_t place = 0;  // in the table of flows
-    bool counts = false;      // more memory will be needed for it
+    std::uint32_t place = 0;   // in the table of flows
+    std::uint32_t before = 0;  // packets of its connection directly before it
+    bool counts = false;       // more memory will be needed for it
   };
   std::vector<Sought> sought_;  // of the packets of the batch
   PreparedPacket late_;

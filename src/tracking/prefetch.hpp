@@ -6,15 +6,22 @@
 
 namespace rocescope {
 
-/// Fetches all cache lines of an object, and reads nothing of it. Any address will do.
+/// Fetches one cache line, and reads nothing of it. Any address will do.
+inline void prefetch_line(const void* at) noexcept {
+  __builtin_prefetch(at, 1);
+  // g++ drops calls of functions that only prefetch, since it sees no effect of theirs. This one has an effect, and no instruction.
+  asm volatile("");
+}
+
+/// The same of all cache lines of an object.
 template <class T>
 inline void prefetch(const T* object, std::size_t bytes = sizeof(T)) noexcept {
   constexpr std::size_t kLine = 64;
   // Numbers, since nothing need be there that a pointer could point to.
   // NOLINTBEGIN(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
   const auto at = reinterpret_cast<std::uintptr_t>(object);
-  for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i), 1);
-  __builtin_prefetch(reinterpret_cast<const void*>(at + bytes - 1), 1);  // objects begin anywhere in a line
+  for (std::size_t i = 0; i < bytes; i += kLine) prefetch_line(reinterpret_cast<const void*>(at + i));
+  prefetch_line(reinterpret_cast<const void*>(at + bytes - 1));  // objects begin anywhere in a line
   // NOLINTEND(cppcoreguidelines-pro-type-reinterpret-cast,performance-no-int-to-ptr)
 }
 
@@ -24,6 +31,7 @@ inline void prefetch_to_read(const void* memory, std::size_t bytes) noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(memory);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   for (std::size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(reinterpret_cast<const void*>(at + i));
+  asm volatile("");  // as in prefetch_line()
 }
 
 /// All cache lines of an object that will be written, and that another thread read last: a store that has to wait until that thread's

@@ -74,8 +74,9 @@ class ExpressLane final : public ConnectionTable::Settler {
   [[nodiscard]] bool is_far() const noexcept { return connections_.size() > kNear; }
   // Fetch into the cache what a later packet will need, in three steps. `place`: that of the packet's flow.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
-  /// The second step. Returns whether the packet needs the third step, prefetch_parts().
-  [[nodiscard]] bool prefetch_counts(std::uint32_t place, const ExpressPacket& packet);
+  /// The second step. `before`: packets of the connection directly before this one whose turn has not come. Returns whether the packet
+  /// needs the third step, prefetch_parts().
+  [[nodiscard]] bool prefetch_counts(std::uint32_t place, const ExpressPacket& packet, std::uint32_t before);
   void prefetch_parts(std::uint32_t place);
 
  private:

@@ -16,8 +16,6 @@ void prefetch_from(const void* first, const void* behind) noexcept {
   rocescope::prefetch(begin, static_cast<std::size_t>(static_cast<const char*>(behind) - begin));
 }
 
-void prefetch_line(const void* at) noexcept { __builtin_prefetch(at, 1); }
-
 }  // namespace
 
 void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
@@ -32,7 +30,7 @@ void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept
   }
 }
 
-bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& packet) {
+bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& packet, std::uint32_t before) {
   const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
   if (connection == nullptr || !connection->armed) return false;
   if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
@@ -41,10 +39,10 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   // The packet is counted at once, with all that wait.
   const bool ends_silence =
       packet.kind == ExpressKind::kAck && connection->previews[1 - (place & 1U)].may_stall(packet);
-  if (!connection->is_outdated && !ends_silence && connection->waits + 2U < room_of(*connection)) {
+  if (!connection->is_outdated && !ends_silence && connection->waits + before + 2 < room_of(*connection)) {
     // Another packet of the connection may come before this one.
     if (connection->waits > 0) {
-      const ExpressFacts* const next = all_waiting(*connection).data() + connection->waits;
+      const ExpressFacts* const next = all_waiting(*connection).data() + connection->waits + before;
       prefetch_line(next);
       prefetch_line(next + 1);
     }
