@@ -23,12 +23,17 @@ PayloadInterest interest_of(const PayloadWish& any) {
   return any.sends ? PayloadInterest::kSends : PayloadInterest::kNone;
 }
 
-/// Nothing where the opcode has none, as `has` says, or where the capture cut it off.
 template <class H>
-std::optional<std::uint32_t> word_of(const Packet& packet, bool has) {
-  const Layer* const layer = has ? packet.find(H::kKind) : nullptr;
+std::optional<std::uint32_t> captured_word(const Packet& packet) {
+  const Layer* const layer = packet.find(H::kKind);
   if (layer == nullptr) return std::nullopt;
   return static_cast<std::uint32_t>(load_big_endian(packet.bytes_with(*layer).data() + layer->offset, 4));
+}
+
+/// Nothing where the opcode has none, as `has` says, or where the capture cut it off.
+template <class H>
+[[gnu::always_inline]] inline std::optional<std::uint32_t> word_of(const Packet& packet, bool has) {
+  return has ? captured_word<H>(packet) : std::nullopt;
 }
 
 SendAssembly::Part part_of(const Packet& packet) {
