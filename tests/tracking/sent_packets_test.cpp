@@ -31,6 +31,7 @@ class Stream {
         std::find_if(list_.begin(), list_.end(), [&](const Listed& other) { return other.position > position; });
     list_.insert(place, {position, span, frame_});
   }
+  void prepare(std::size_t count) { ring_.prepare(count); }
   void trim(std::int64_t unacknowledged, std::size_t keep) {
     ring_.trim(psn(unacknowledged), keep);
     const auto covered = static_cast<std::size_t>(std::count_if(
@@ -79,6 +80,7 @@ TEST(SentPackets, AreFoundWhereverTheyStand) {
     const std::uint32_t pace = 1 + below(40);  // how many are in flight between two acknowledgements
     for (int step = 0; step < 400; ++step) {
       if (below(8) == 0) holes.push_back(next++);
+      if (below(8) == 0) stream.prepare(below(100));
       const std::uint32_t span = below(10) == 0 ? 1 + below(9) : 1;
       stream.send(next, span);
       next += span;
@@ -108,6 +110,19 @@ TEST(SentPackets, TakeWhatComesBeforeAllOthers) {
     ASSERT_NE(packet, nullptr) << psn;
     EXPECT_EQ(packet->first_frame, psn);
   }
+}
+
+TEST(SentPackets, HaveRoomForAFew) {
+  SentPackets sent;
+  sent.prepare(5);
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    EXPECT_FALSE(sent.is_full());
+    sent.append() = {.psn = Psn(i), .first_frame = i + 1};
+  }
+  sent.prepare(1'000'000);  // not for so many
+  for (std::uint32_t i = 5; !sent.is_full(); ++i) sent.append() = {.psn = Psn(i), .first_frame = i + 1};
+  EXPECT_EQ(sent.size(), 64U);
+  for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(sent.find(Psn(i))->first_frame, i + 1);
 }
 
 TEST(SentPackets, AreNoneAtFirst) {

@@ -206,6 +206,7 @@ void ExpressLane::count_requests(ExpressConnection& connection, std::size_t send
   std::int64_t last_request = stream.last_request;
   RunSum sum;
   std::uint32_t reads = 0;
+  stream.sent.prepare(run.size());
   for (const ExpressFacts& facts : run) {
     const std::uint8_t role = facts.role();
     const bool is_read = (role & ExpressRole::kRead) != 0;

@@ -1,12 +1,14 @@
 #include "tracking/requests/sent_packets.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace rocescope {
 namespace {
 
 constexpr int kMostSteps = 4;
+constexpr std::uint32_t kMany = 64;
 
 }  // namespace
 
@@ -63,13 +65,20 @@ void SentPackets::add(const SentPacket& packet) {
 /// more.
 void SentPackets::grow() {
   constexpr std::uint32_t kFirst = 4;
-  constexpr std::uint32_t kMany = 64;
-  const std::uint32_t more = capacity_ < kMany ? std::max(capacity_, kFirst) : capacity_ / 4;
-  auto larger = std::make_unique<SentPacket[]>(capacity_ + more);
+  make_room(capacity_ < kMany ? capacity_ + std::max(capacity_, kFirst) : capacity_ + capacity_ / 4);
+}
+
+void SentPackets::prepare(std::size_t count) {
+  const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(size_ + count, kMany));
+  if (wanted > capacity_) make_room(std::bit_ceil(wanted));
+}
+
+void SentPackets::make_room(std::uint32_t capacity) {
+  auto larger = std::make_unique<SentPacket[]>(capacity);
   for (std::uint32_t i = 0; i < size_; ++i) larger[i] = at(i);
   ring_ = std::move(larger);
   first_ = 0;
-  capacity_ += more;
+  capacity_ = capacity;
 }
 
 void SentPackets::trim(Psn unacknowledged, std::size_t keep) {

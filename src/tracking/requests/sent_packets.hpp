@@ -86,6 +86,8 @@ class SentPackets {
     return ring_[place_of(size_++)];
   }
   [[nodiscard]] bool is_full() const noexcept { return size_ == capacity_; }
+  /// `count` packets will be appended: makes room at once, unless it is for more than most streams remember.
+  void prepare(std::size_t count);
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   /// For add() of a packet that follows.
   void prefetch_next() const noexcept {
@@ -118,6 +120,7 @@ class SentPackets {
   /// Which is the first packet that starts after `psn`.
   [[nodiscard]] std::uint32_t after(Psn psn) noexcept;
   void grow();
+  void make_room(std::uint32_t capacity);
 
   std::unique_ptr<SentPacket[]> ring_;
   std::uint32_t capacity_ = 0;
