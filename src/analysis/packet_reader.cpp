@@ -111,7 +111,10 @@ void PacketReader::look_ahead_from(std::ptrdiff_t packet) {
     sought_[i].counts = express_->prefetch_counts(sought_[i].place, packets[i], sought_[i].before);
   }
   for (std::size_t i = begin_of(1); i < end_of(1); ++i) {
-    if (sought_[i].counts) express_->prefetch_parts(sought_[i].place);
+    if (sought_[i].counts) express_->prefetch_parts(sought_[i].place, packets[i]);
+  }
+  for (std::size_t i = begin_of(0); i < end_of(0); ++i) {
+    if (sought_[i].counts) express_->prefetch_contents(sought_[i].place, packets[i]);
   }
 }
 

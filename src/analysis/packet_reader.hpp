@@ -129,7 +129,6 @@ class PacketReader {
   [[nodiscard]] ShardWatch::Share share_of(std::size_t packet) const noexcept;
   [[nodiscard]] const PreparedPacket* next_own();
   // Of the express lane.
-  void look_ahead_on_lane();
   [[nodiscard]] const PreparedPacket* next_unusual();
   void count_passed(std::size_t first);
   static constexpr std::ptrdiff_t kStep = 8;  // packets

@@ -13,8 +13,14 @@ void fetch(const void* from, const void* to) noexcept {
   prefetch(first, static_cast<std::size_t>(static_cast<const std::uint8_t*>(to) - first));
 }
 
+void fetch_sent(const ConnectionSide& sender) noexcept {
+  if (sender.congestion.get() != nullptr) prefetch(&sender.congestion.get()->running);
+}
+
+}  // namespace
+
 /// The members that most packets use. They stand together.
-void fetch_state(const ConnectionState& state, std::size_t sender, const OpcodeInfo& opcode) noexcept {
+void Lookout::fetch_state(const ConnectionState& state, std::size_t sender, const OpcodeInfo& opcode) noexcept {
   const Connection& facts = state.facts;
   const ConnectionSide& its = facts.sides[sender];
   const ConnectionSide& other = facts.sides[1 - sender];
@@ -28,8 +34,8 @@ void fetch_state(const ConnectionState& state, std::size_t sender, const OpcodeI
   fetch(&state.requesters, &state + 1);
 }
 
-/// `requester` is the side whose requests the packet is about.
-void fetch_parts(const ConnectionState& state, std::size_t requester, const OpcodeInfo& opcode) noexcept {
+void Lookout::fetch_parts(const ConnectionState& state, std::size_t sender, const OpcodeInfo& opcode) noexcept {
+  const std::size_t requester = opcode.request ? sender : 1 - sender;
   if (const Requester* its = state.requesters[requester].get()) prefetch(its);
   if (const ReadDepth::State* reads = state.reads.get()) prefetch(&(*reads)[requester]);
   if (opcode.request) return;
@@ -39,7 +45,9 @@ void fetch_parts(const ConnectionState& state, std::size_t requester, const Opco
   prefetch(side.times.all().data(), side.times.all().size_bytes());
 }
 
-void fetch_contents(const ConnectionState& state, std::size_t requester, const OpcodeInfo& opcode) noexcept {
+void Lookout::fetch_contents(const ConnectionState& state, std::size_t sender, const OpcodeInfo& opcode) noexcept {
+  fetch_sent(state.facts.sides[sender]);
+  const std::size_t requester = opcode.request ? sender : 1 - sender;
   if (const ReadDepth::State* reads = state.reads.get()) (*reads)[requester].prefetch_first();
   const Requester* const its = state.requesters[requester].get();
   if (its == nullptr) return;
@@ -49,12 +57,6 @@ void fetch_contents(const ConnectionState& state, std::size_t requester, const O
     its->prefetch_for_response();
   }
 }
-
-void fetch_sent(const ConnectionSide& sender) noexcept {
-  if (sender.congestion.get() != nullptr) prefetch(&sender.congestion.get()->running);
-}
-
-}  // namespace
 
 void Lookout::show(const Packet& packet) noexcept {
   ++next_;
@@ -74,11 +76,10 @@ void Lookout::show(const Packet& packet) noexcept {
     fetch_state(*state, before(2).place & 1U, *before(2).opcode);
   }
   if (const ConnectionState* state = table_.at_place(before(3).place)) {
-    fetch_parts(*state, before(3).requester(), *before(3).opcode);
+    fetch_parts(*state, before(3).place & 1U, *before(3).opcode);
   }
   if (const ConnectionState* state = table_.at_place(before(4).place)) {
-    fetch_contents(*state, before(4).requester(), *before(4).opcode);
-    fetch_sent(state->facts.sides[before(4).place & 1U]);
+    fetch_contents(*state, before(4).place & 1U, *before(4).opcode);
   }
 }
 

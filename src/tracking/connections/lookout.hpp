@@ -20,6 +20,10 @@ class Lookout {
 
   /// A packet that comes after those that were shown before.
   void show(const Packet& packet) noexcept;
+  // What a packet that `sender` sends will need of its connection, in three steps: each leads to the next.
+  static void fetch_state(const ConnectionState& state, std::size_t sender, const OpcodeInfo& opcode) noexcept;
+  static void fetch_parts(const ConnectionState& state, std::size_t sender, const OpcodeInfo& opcode) noexcept;
+  static void fetch_contents(const ConnectionState& state, std::size_t sender, const OpcodeInfo& opcode) noexcept;
   /// Where a packet belongs by its hash, if it was shown, nothing before it that was shown is still to be asked for, and no flow
   /// came or went since; else kNowhere. Asked for in the order in which packets were shown.
   [[nodiscard]] std::uint32_t place_of(const Packet& packet) noexcept {
@@ -40,8 +44,6 @@ class Lookout {
     std::uint32_t version = 0;                        ///< of the table, when the place was looked up
     std::uint32_t place = ConnectionTable::kNowhere;  ///< the connection's index and the side that sent it
     const OpcodeInfo* opcode = nullptr;               ///< of RoCE
-
-    [[nodiscard]] std::size_t requester() const noexcept { return opcode->request ? place & 1U : 1 - (place & 1U); }
   };
 
   [[nodiscard]] Sighted& before(std::size_t steps) noexcept { return sighted_[(next_ - 1 - steps * kStep) % kKept]; }

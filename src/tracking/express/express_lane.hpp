@@ -72,12 +72,14 @@ class ExpressLane final : public ConnectionTable::Settler {
   /// Whether the memory that packets need may be in no cache. That of a few connections, some kilobytes each, is in
   /// one.
   [[nodiscard]] bool is_far() const noexcept { return connections_.size() > kNear; }
-  // Fetch into the cache what a later packet will need, in three steps. `place`: that of the packet's flow.
+  // Fetch into the cache what a later packet will need, in steps: on the lane, or if its connection is not armed, the full way. `place`:
+  // that of the packet's flow.
   void prefetch(std::uint32_t place, ExpressKind kind) const noexcept;
   /// The second step. `before`: packets of the connection directly before this one whose turn has not come. Returns whether the packet
-  /// needs the third step, prefetch_parts().
+  /// needs the further steps.
   [[nodiscard]] bool prefetch_counts(std::uint32_t place, const ExpressPacket& packet, std::uint32_t before);
-  void prefetch_parts(std::uint32_t place);
+  void prefetch_parts(std::uint32_t place, const ExpressPacket& packet);
+  void prefetch_contents(std::uint32_t place, const ExpressPacket& packet) const noexcept;
 
  private:
   static constexpr std::size_t kNear = 96;  // connections

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "tracking/connections/lookout.hpp"
 #include "tracking/express/express_lane.hpp"
 #include "tracking/prefetch.hpp"
 
@@ -19,8 +20,9 @@ void prefetch_from(const void* first, const void* behind) noexcept {
 }  // namespace
 
 void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept {
-  const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
-  if (connection == nullptr) return;
+  if (place == ConnectionTable::kNowhere) return;
+  const ExpressConnection* const connection = at(place >> 1);
+  if (connection == nullptr) return table_.prefetch_pointer(place);
   const bool is_request = kind == ExpressKind::kSendOrWrite || kind == ExpressKind::kReadRequest;
   const std::size_t requester = is_request ? place & 1U : 1 - (place & 1U);
   prefetch_line(connection);
@@ -31,8 +33,13 @@ void ExpressLane::prefetch(std::uint32_t place, ExpressKind kind) const noexcept
 }
 
 bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& packet, std::uint32_t before) {
-  const ExpressConnection* const connection = place == ConnectionTable::kNowhere ? nullptr : at(place >> 1);
-  if (connection == nullptr || !connection->armed) return false;
+  if (place == ConnectionTable::kNowhere) return false;
+  const ExpressConnection* const connection = at(place >> 1);
+  if (connection == nullptr || !connection->armed) {
+    const ConnectionState* const state = before == 0 ? table_.at_place(place) : nullptr;
+    if (state != nullptr) Lookout::fetch_state(*state, place & 1U, packet.opcode());
+    return state != nullptr;
+  }
   if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
     observers_.get<PayloadWatch>().prefetch(packet.psn, connection->identity, place & 1U);
   }
@@ -57,9 +64,13 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   return true;
 }
 
-void ExpressLane::prefetch_parts(std::uint32_t place) {
+void ExpressLane::prefetch_parts(std::uint32_t place, const ExpressPacket& packet) {
   const ExpressConnection* const connection = at(place >> 1);
-  if (connection == nullptr) return;  // it was given up since
+  if (connection == nullptr || !connection->armed) {
+    if (const ConnectionState* const state = table_.at_place(place))
+      Lookout::fetch_parts(*state, place & 1U, packet.opcode());
+    return;
+  }
   std::array<std::uint32_t, 2> requests{1, 1};
   for (const ExpressFacts& facts : all_waiting(*connection))
     requests[facts.sender()] += (facts.role() & ExpressRole::kRequest) != 0 ? 1U : 0U;
@@ -78,6 +89,11 @@ void ExpressLane::prefetch_parts(std::uint32_t place) {
       if (totals != nullptr) rocescope::prefetch(totals);
     }
   }
+}
+
+void ExpressLane::prefetch_contents(std::uint32_t place, const ExpressPacket& packet) const noexcept {
+  const ConnectionState* const state = table_.at_place(place);
+  if (state != nullptr && !state->on_express_lane) Lookout::fetch_contents(*state, place & 1U, packet.opcode());
 }
 
 }  // namespace rocescope
