@@ -10,8 +10,9 @@ import sys
 
 # Functions that fetch, and how many fetches g++ makes of them at least.
 FETCHES = {
-    "rocescope::Lookout::show": 20,  # what the full way needs of a connection
-    "rocescope::PacketReader::look_ahead_from": 1,  # the entry of a flow
+    "rocescope::Lookout::fetch_state": 4,  # what the full way needs of a connection
+    "rocescope::Lookout::fetch_parts": 4,
+    "rocescope::Lookout::fetch_contents": 4,
     "rocescope::ExpressLane::prefetch_parts": 6,
 }
 
