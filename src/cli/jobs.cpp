@@ -60,7 +60,8 @@ void remove_scratch(const std::filesystem::path& folder) {
 /// packets in the end, and says the same.
 std::string messages_file(const std::string& partial) { return fmt::format("{}{}", partial, kSaid); }
 
-/// What a signal that ends this process removes: the names are there before it may come.
+/// What a signal that ends this process removes: the names are there before it may come. The files for messages are the
+/// first of them: a process that ends meanwhile sees that its own is gone, and removes its result.
 std::vector<std::string> g_files;
 std::string g_folder;
 
@@ -96,10 +97,8 @@ class Scratch {
 
   Scratch(std::string path, std::uint32_t jobs) : path_(std::move(path)) {
     g_folder = path_;
-    for (std::uint32_t number = 1; number <= jobs; ++number) {
-      g_files.push_back(file(number));
-      g_files.push_back(messages_file(file(number)));
-    }
+    for (std::uint32_t number = 1; number <= jobs; ++number) g_files.push_back(messages_file(file(number)));
+    for (std::uint32_t number = 1; number <= jobs; ++number) g_files.push_back(file(number));
     for (const int number : kEnding) set_handler(number, SIG_DFL, on_end);
   }
   /// Not where whoever started this process had another one, such as nohup.
@@ -206,7 +205,8 @@ Job::Job() {
 }
 
 Job::~Job() {
-  if (is_left_alone()) jobs::remove_scratch(std::filesystem::path(messages_).parent_path());
+  const bool is_unwanted = is_one() && ::access(messages_, F_OK) != 0;  // who started this is about to end
+  if (is_left_alone() || is_unwanted) jobs::remove_scratch(std::filesystem::path(messages_).parent_path());
 }
 
 bool Job::is_left_alone() const noexcept { return is_one() && ::getppid() != starter_; }

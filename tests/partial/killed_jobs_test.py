@@ -15,11 +15,14 @@ import time
 
 def shards_of(process: int) -> list[int]:
     """Those of its processes that are the program already, and not about to be."""
+    return [int(child) for child in words_of(process, f"task/{process}/children").split() if b"--shard" in words_of(int(child), "cmdline")]
+
+
+def words_of(process: int, file: str) -> bytes:
     try:
-        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        return [int(child) for child in children if b"--shard" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()]
+        return pathlib.Path(f"/proc/{process}/{file}").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
-        return []
+        return b""
 
 
 def is_running(process: int) -> bool:
@@ -57,10 +60,23 @@ def killed(program: str, synth: str, folder: pathlib.Path) -> list[str]:
     return []
 
 
+def ended_meanwhile(program: str, folder: pathlib.Path) -> list[str]:
+    """A shard that has its result after the command, which this test is here, removed all files, and before it is gone."""
+    scratch, capture = folder / "rocescope-killed", folder / "killed.pcap"
+    scratch.mkdir()
+    messages = scratch / "1.rsp.messages"
+    with subprocess.Popen([program, "analyze", "--shard=1/2", f"--partial={scratch}/1.rsp", "--threads=1", capture],
+                          env=os.environ | {"ROCESCOPE_JOB": str(messages), "ROCESCOPE_JOB_OF": str(os.getpid())}) as shard:
+        while not messages.exists() and shard.poll() is None:
+            pass
+        messages.unlink()
+    return [f"a shard that ends last: {shard.returncode}, leaves {list(scratch.iterdir())}"] if scratch.exists() else []
+
+
 def main() -> int:
     program, synth = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        failed = killed(program, synth, pathlib.Path(folder))
+        failed = killed(program, synth, pathlib.Path(folder)) + ended_meanwhile(program, pathlib.Path(folder))
     for line in failed:
         print(line)
     return int(bool(failed))
