@@ -18,7 +18,7 @@ namespace rocescope::findings {
 namespace {
 
 constexpr std::size_t kEnoughCommands = 8;  // commands: of fewer the slowest hundredth means little
-constexpr std::size_t kFewest = 3;  // slow commands: a single one may have met anything
+constexpr std::size_t kFewest = 3;          // slow commands: a single one may have met anything
 
 using Failure = CommandTroubles::Failure;
 using Slow = CommandTroubles::Slow;
@@ -75,9 +75,9 @@ std::string worst_of(const Direction& direction, const Slow& slow) {
 void find_slow(const Direction& direction, const CommandTroubles& troubles, FindingList& list) {
   const std::uint64_t all = troubles.latency.count();
   if (all < kEnoughCommands) return;
-  Slow target = troubles.target;
+  Slow target = *troubles.target;
   const std::size_t responder = 1 - direction.side;
-  if (!direction.connection.loses_before(responder)) target.merge(troubles.late);
+  if (!direction.connection.loses_before(responder)) target.merge(*troubles.late);
   const auto seen = [&](const Slow& slow) {
     Amount amount = direction.seen(slow.seen.count);
     if (troubles.lacks_places) amount.strength = std::max(amount.strength, Strength::kAtLeast);
@@ -92,9 +92,9 @@ void find_slow(const Direction& direction, const CommandTroubles& troubles, Find
              frames(slow.seen));
   };
   // A network that delays as many ACKs may as well delay what comes from a target that is quick.
-  if (target.seen.count > troubles.way.seen.count) add(FindingId::kSlowTarget, target);
-  add(FindingId::kSlowNetwork, troubles.way);
-  const Slow& copies = troubles.copies;
+  if (target.seen.count > troubles.way->seen.count) add(FindingId::kSlowTarget, target);
+  add(FindingId::kSlowNetwork, *troubles.way);
+  const Slow& copies = *troubles.copies;
   if (copies.seen.count == 0) return;
   list.add(
       FindingId::kCommandsResent, direction, copies.seen, seen(copies),
@@ -353,8 +353,8 @@ void find_commands(const Evidence& evidence, FindingList& list) {
     if (found == evidence.commands->end()) continue;
     const CommandTroubles& troubles = found->second;
     const Direction direction{connection, troubles.initiator, list.limits()};
-    for (const FindingId id : {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kInCapsuleRefused,
-                               FindingId::kCommandRefused})
+    for (const FindingId id :
+         {FindingId::kQueueRefused, FindingId::kIoFailed, FindingId::kInCapsuleRefused, FindingId::kCommandRefused})
       find_failures(id, direction, troubles, list);
     find_slow(direction, troubles, list);
     find_tasks(direction, troubles, list);

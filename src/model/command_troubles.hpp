@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rocescope/command.hpp"
+#include "rocescope/detail/box.hpp"
 #include "rocescope/finding.hpp"
 
 namespace rocescope {
@@ -106,16 +107,19 @@ struct CommandTroubles {
   bool lacks_places = false;      ///< where the data of some are was cut off: not all slow ones are known for that
   bool lacks_commands = false;    ///< responses came whose commands were not seen
   Histogram latency;              ///< of the commands of I/O queues that were seen in full
-  Slow target;                    ///< of these: the target had the next move for four fifths of the time
-  Slow late;    ///< the same, if the target lost nothing before the capture: they took as long as copies do
-  Slow copies;  ///< of these: half of the time or more went into the network, and packets were sent again
-  Slow way;     ///< of these: packets were on their way for four fifths of the time, and none was sent again
+  Box<Slow> target;               ///< of these: the target had the next move for four fifths of the time
+  Box<Slow> late;    ///< the same, if the target lost nothing before the capture: they took as long as copies do
+  Box<Slow> copies;  ///< of these: half of the time or more went into the network, and packets were sent again
+  Box<Slow> way;     ///< of these: packets were on their way for four fifths of the time, and none was sent again
   Shape shape;
-  std::array<std::array<Times, kEvents>, 2> events;  ///< by side, then by Event
+  std::array<std::array<Box<Times>, kEvents>, 2> events;  ///< by side, then by Event
 
-  [[nodiscard]] Times& at(std::size_t side, Event event) { return events[side][static_cast<std::size_t>(event)]; }
+  [[nodiscard]] Times& at(std::size_t side, Event event) {
+    return events[side][static_cast<std::size_t>(event)].make();
+  }
+  /// Lasts as long as these troubles.
   [[nodiscard]] const Times& at(std::size_t side, Event event) const {
-    return events[side][static_cast<std::size_t>(event)];
+    return *events[side][static_cast<std::size_t>(event)];
   }
 
   /// `times`: its own.

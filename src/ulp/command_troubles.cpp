@@ -47,13 +47,19 @@ void add_failure(CommandTroubles::Failure failure, std::vector<CommandTroubles::
   }
 }
 
-void add_slow(const Command& command, const CommandTimes& times, CommandTroubles::Slow& slow) {
+void add_slow(const Command& command, const CommandTimes& times, Box<CommandTroubles::Slow>& all) {
+  CommandTroubles::Slow& slow = all.make();
   slow.seen.add(command.response_packet, *command.completed);
   if (times.total <= slow.worst.total) return;
   slow.worst = times;
   slow.operation = command.operation;
   slow.packet = command.request_packet;
   slow.resent = command.resent;
+}
+
+template <class T>
+void merge_boxes(const Box<T>& other, Box<T>& into) {
+  if (other.get() != nullptr) into.make().merge(*other);
 }
 
 /// Where packets were sent again, what is late may be a copy as well.
@@ -174,10 +180,10 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   lacks_places = lacks_places || other.lacks_places;
   lacks_commands = lacks_commands || other.lacks_commands;
   latency.merge(other.latency);
-  target.merge(other.target);
-  late.merge(other.late);
-  copies.merge(other.copies);
-  way.merge(other.way);
+  merge_boxes(other.target, target);
+  merge_boxes(other.late, late);
+  merge_boxes(other.copies, copies);
+  merge_boxes(other.way, way);
   shape.commands += other.shape.commands;
   shape.with_blocks += other.shape.with_blocks;
   shape.small.merge(other.shape.small);
@@ -187,7 +193,7 @@ void CommandTroubles::merge(const CommandTroubles& other) {
   shape.most_in_capsule = std::max(shape.most_in_capsule, other.shape.most_in_capsule);
   if (!shape.queue) shape.queue = other.shape.queue;
   for (std::size_t side = 0; side < events.size(); ++side) {
-    for (std::size_t event = 0; event < kEvents; ++event) events[side][event].merge(other.events[side][event]);
+    for (std::size_t event = 0; event < kEvents; ++event) merge_boxes(other.events[side][event], events[side][event]);
   }
 }
 

@@ -341,8 +341,10 @@ void CommandWatch::finish() {
   for (const auto& [number, state] : states_) numbers.push_back(number);
   std::ranges::sort(numbers);
   for (const std::uint32_t number : numbers) {
+    const auto place = states_.find(number);
     log_.at_connection(number);
-    end(number, *states_.at(number), nullptr);
+    end(number, *place->second, nullptr);
+    place->second.reset();  // what the next one reports takes its memory
   }
   last_ = {};
   states_.clear();

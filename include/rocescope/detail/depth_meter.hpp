@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,13 +43,11 @@ class DepthMeter {
   explicit DepthMeter(std::int64_t interval = kInterval) { series_.width = interval; }
 
   /// What happens at the same time happens in the order of the packets; of the same packet, beginnings come first.
-  void begin(std::int64_t time, std::uint64_t packet) {
-    add({.time = clamp(time), .packet = packet, .is_begin = true});
-  }
+  void begin(std::int64_t time, std::uint64_t packet) { add({clamp(time), 2 * packet}); }
   /// A command that began at `begun` ends.
   void end(std::int64_t begun, std::int64_t time, std::uint64_t packet) {
     is_known_ = is_known_ && clamp(begun) - clamp(time) <= kMostBack;
-    add({.time = clamp(time), .packet = packet, .is_begin = false});
+    add({clamp(time), 2 * packet + 1});
   }
   /// A packet comes now.
   void pass(std::int64_t time) noexcept {
@@ -93,8 +90,9 @@ class DepthMeter {
   static constexpr std::size_t kMostWaiting = 16'384;
   struct Change {
     std::int64_t time = 0;
-    std::uint64_t packet = 0;
-    bool is_begin = false;
+    std::uint64_t place = 0;  ///< among those of this time: twice the number of the packet; for an end, one more
+
+    [[nodiscard]] bool is_begin() const noexcept { return place % 2 == 0; }
   };
 
   [[nodiscard]] static std::int64_t clamp(std::int64_t time) noexcept {
@@ -107,8 +105,7 @@ class DepthMeter {
     waiting_.push_back(change);
   }
   [[nodiscard]] static bool is_before(const Change& a, const Change& b) noexcept {
-    if (a.time != b.time) return a.time < b.time;
-    return std::tuple(a.packet, !a.is_begin) < std::tuple(b.packet, !b.is_begin);
+    return a.time != b.time ? a.time < b.time : a.place < b.place;
   }
   /// They come nearly in order: each goes a few places back.
   void sort() {
@@ -127,8 +124,8 @@ class DepthMeter {
     if (time - last_start() >= series_.width) reach(time);
     Depth& last = series_.buckets.back();
     add_time(time, last);
-    outstanding_ += change.is_begin ? 1 : -1;
-    if (change.is_begin) last.most = std::max(last.most, std::max<std::uint64_t>(outstanding(), 1));
+    outstanding_ += change.is_begin() ? 1 : -1;
+    if (change.is_begin()) last.most = std::max(last.most, std::max<std::uint64_t>(outstanding(), 1));
   }
   [[nodiscard]] std::uint64_t outstanding() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(outstanding_, 0));
