@@ -56,6 +56,19 @@ struct StateMembers::Of<IndexTable> {
   }
 };
 
+template <class Key, class T, class Hash>
+struct StateMembers::Of<KeyTable<Key, T, Hash>> {
+  static void visit(KeyTable<Key, T, Hash>& value, const Visit& f) {
+    auto& [entries, index] = value;
+    f("entries", entries);
+    f("index", index);
+  }
+
+  static bool is_sound(const KeyTable<Key, T, Hash>& value) {
+    return has_all(value.index_, [&](std::uint32_t place) { return place < value.entries_.size(); });
+  }
+};
+
 template <class Entry>
 struct StateMembers::Of<Recent<Entry>> {
   static partial::RecentParts<Entry> parts_of(const Recent<Entry>& value) {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "rocescope/packet.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/connections/key_table.hpp"
 
 namespace rocescope {
 
@@ -46,12 +46,12 @@ class IcrcSenders {
   /// Whether so many packets of its host were wrong before the first right one that it sends without ICRCs: then so do all
   /// its queue pairs that began so.
   [[nodiscard]] bool sends_without(const Packet& packet) const {
-    const auto found = hosts_.find(OverlayHost::of_source(packet));
-    return found != hosts_.end() && found->second.wrong >= kSendsWithout;
+    const State* const found = hosts_.find(OverlayHost::of_source(packet));
+    return found != nullptr && found->wrong >= kSendsWithout;
   }
   [[nodiscard]] bool is_good(const Packet& packet) const noexcept {
-    const auto found = hosts_.find(OverlayHost::of_source(packet));
-    return found != hosts_.end() && found->second.good;
+    const State* const found = hosts_.find(OverlayHost::of_source(packet));
+    return found != nullptr && found->good;
   }
   /// Whether `is_its(address)` is true of one of the first kMostTried hosts that were good, in the overlay of `packet`.
   template <class IsIts>
@@ -70,11 +70,11 @@ class IcrcSenders {
   static constexpr std::uint8_t kSendsWithout = 64;
 
   [[nodiscard]] State* at(const OverlayHost& host) {
-    if (const auto found = hosts_.find(host); found != hosts_.end()) return &found->second;
+    if (State* const found = hosts_.find(host)) return found;
     return hosts_.size() < kMost ? &hosts_[host] : nullptr;
   }
 
-  std::unordered_map<OverlayHost, State, OverlayHostHash> hosts_;
+  KeyTable<OverlayHost, State, OverlayHostHash> hosts_;
   std::vector<OverlayHost> good_;  // the first kMostTried of these, in the order in which that showed
   OverlayHost last_good_;
 };

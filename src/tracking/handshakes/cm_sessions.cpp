@@ -157,8 +157,8 @@ std::optional<HandshakeNews> CmSessions::on_req(const Packet& packet) {
   if (!req) return std::nullopt;
   const std::uint64_t transaction = packet.header<Mad>()->transaction_id();
   const Key key{packet.source, packet.destination, packet.frame.capture_point, req->local_comm_id()};
-  if (const auto known = sessions_.find(key); known != sessions_.end()) {
-    Handshake& handshake = table_.at(known->second.handshake);
+  if (const Place* const known = sessions_.find(key)) {
+    Handshake& handshake = table_.at(known->handshake);
     const bool same = handshake.transaction_id == transaction && handshake.sides[0].qpn == req->local_qpn();
     if (same && !is_over(handshake, packet.frame.timestamp)) {
       return news(handshake, kReq, 0, packet);
@@ -175,11 +175,11 @@ std::optional<HandshakeNews> CmSessions::on_req(const Packet& packet) {
 std::optional<HandshakeNews> CmSessions::on_rep(const Packet& packet) {
   const auto rep = packet.header<CmRep>();
   if (!rep) return std::nullopt;
-  const auto asked =
+  const Place* const asked =
       sessions_.find({packet.destination, packet.source, packet.frame.capture_point, rep->remote_comm_id()});
   Handshake* handshake = nullptr;
-  if (asked != sessions_.end() && asked->second.side == 0) {
-    handshake = &table_.at(asked->second.handshake);
+  if (asked != nullptr && asked->side == 0) {
+    handshake = &table_.at(asked->handshake);
   } else {
     handshake = table_.add(HandshakeKind::kCm, packet);  // its REQ was not seen
     if (handshake == nullptr) return std::nullopt;
@@ -203,16 +203,17 @@ std::optional<HandshakeNews> CmSessions::on_rep(const Packet& packet) {
 std::pair<Handshake*, std::size_t> CmSessions::place(const Packet& packet, std::uint32_t local_id,
                                                      std::uint32_t remote_id) {
   // A REJ of a REQ may lack an ID of its sender, or have one that no earlier message had.
-  const auto own = sessions_.find({packet.source, packet.destination, packet.frame.capture_point, local_id});
-  if (own != sessions_.end()) {
-    Handshake& handshake = table_.at(own->second.handshake);
-    const auto& other = handshake.sides[1 - own->second.side].comm_id;
-    if (!other || *other == remote_id) return {&handshake, own->second.side};
+  const Place* const own = sessions_.find({packet.source, packet.destination, packet.frame.capture_point, local_id});
+  if (own != nullptr) {
+    Handshake& handshake = table_.at(own->handshake);
+    const auto& other = handshake.sides[1 - own->side].comm_id;
+    if (!other || *other == remote_id) return {&handshake, own->side};
   }
-  const auto theirs = sessions_.find({packet.destination, packet.source, packet.frame.capture_point, remote_id});
-  if (theirs != sessions_.end()) {
-    Handshake& handshake = table_.at(theirs->second.handshake);
-    const std::size_t sender = 1 - theirs->second.side;
+  const Place* const theirs =
+      sessions_.find({packet.destination, packet.source, packet.frame.capture_point, remote_id});
+  if (theirs != nullptr) {
+    Handshake& handshake = table_.at(theirs->handshake);
+    const std::size_t sender = 1 - theirs->side;
     const auto& id = handshake.sides[sender].comm_id;
     if (!id || local_id == 0 || *id == local_id) return {&handshake, sender};
   }
@@ -259,8 +260,8 @@ std::optional<HandshakeNews> CmSessions::on_sidr_req(const Packet& packet) {
   if (!req) return std::nullopt;
   const std::uint64_t transaction = packet.header<Mad>()->transaction_id();
   const Key key{packet.source, packet.destination, packet.frame.capture_point, req->request_id(), true};
-  if (const auto known = sessions_.find(key); known != sessions_.end()) {
-    Handshake& handshake = table_.at(known->second.handshake);
+  if (const Place* const known = sessions_.find(key)) {
+    Handshake& handshake = table_.at(known->handshake);
     const bool same = handshake.transaction_id == transaction;
     if (same && !is_over(handshake, packet.frame.timestamp)) return news(handshake, kSidrReq, 0, packet);
   }
@@ -278,10 +279,10 @@ std::optional<HandshakeNews> CmSessions::on_sidr_rep(const Packet& packet) {
   const auto rep = packet.header<CmSidrRep>();
   if (!rep) return std::nullopt;
   const Key key{packet.destination, packet.source, packet.frame.capture_point, rep->request_id(), true};
-  const auto known = sessions_.find(key);
+  const Place* const known = sessions_.find(key);
   Handshake* handshake = nullptr;
-  if (known != sessions_.end()) {
-    handshake = &table_.at(known->second.handshake);
+  if (known != nullptr) {
+    handshake = &table_.at(known->handshake);
   } else {
     handshake = table_.add(HandshakeKind::kSidr, packet);
     if (handshake == nullptr) return std::nullopt;

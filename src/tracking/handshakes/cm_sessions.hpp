@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 #include "rocescope/packet.hpp"
 #include "tracking/connections/connection_setup.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/connections/key_table.hpp"
 #include "tracking/handshakes/handshake_table.hpp"
 
 namespace rocescope {
@@ -21,7 +21,7 @@ class CmSessions {
   [[nodiscard]] std::optional<HandshakeNews> observe(const Packet& packet);
   /// Forgets what it knows of handshakes that the table does not have any more.
   void forget_taken() {
-    std::erase_if(sessions_, [this](const auto& entry) { return !table_.has(entry.second.handshake); });
+    sessions_.erase_if([this](const auto& entry) { return !table_.has(entry.second.handshake); });
   }
 
  private:
@@ -60,7 +60,7 @@ class CmSessions {
                                    const Packet& packet);
 
   HandshakeTable& table_;
-  std::unordered_map<Key, Place, KeyHash> sessions_;
+  KeyTable<Key, Place, KeyHash> sessions_;
 };
 
 }  // namespace rocescope

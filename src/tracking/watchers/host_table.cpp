@@ -141,16 +141,16 @@ HostPair* HostTable::find(const ConnectionState& state, std::size_t sender) {
 }
 
 HostPair* HostTable::find(const Key& key) {
-  auto found = pairs_.find(key);
-  if (found == pairs_.end()) {
+  HostPair* found = pairs_.find(key);
+  if (found == nullptr) {
     if (pairs_.size() >= kMostPairs) return nullptr;
-    found = pairs_.try_emplace(key).first;
-    found->second.most_buckets = most_buckets(static_cast<std::uint32_t>(pairs_.size()));
+    found = &pairs_[key];
+    found->most_buckets = most_buckets(static_cast<std::uint32_t>(pairs_.size()));
     constexpr unsigned kPlaces = 8;  // bits
     last_order_ = std::max(frame_ << kPlaces, last_order_ + 1);
-    found->second.order = last_order_;
+    found->order = last_order_;
   }
-  return &found->second;
+  return found;
 }
 
 void HostTable::observe(const TrackedPacket& tracked) {
@@ -217,13 +217,13 @@ void HostTable::add(HostPair& pair, std::int64_t now, const Sent& sent) const {
 }
 
 void HostTable::observe_stray(const Packet& packet) {
-  if (const auto known = pairs_.find({packet.source, packet.destination, packet.overlay_id}); known != pairs_.end()) {
-    ++known->second.counts.packets;
-    ++known->second.counts.bad_icrc;
+  if (HostPair* const known = pairs_.find({packet.source, packet.destination, packet.overlay_id})) {
+    ++known->counts.packets;
+    ++known->counts.bad_icrc;
     return;
   }
   const Key key{{}, packet.destination, packet.overlay_id};
-  if (strays_.size() < kMostPairs || strays_.contains(key)) ++strays_[key];
+  if (strays_.size() < kMostPairs || strays_.find(key) != nullptr) ++strays_[key];
 }
 
 /// To what `side` of its connection sent.

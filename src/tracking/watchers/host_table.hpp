@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "rocescope/host.hpp"
@@ -11,6 +10,7 @@
 #include "rocescope/tracker.hpp"
 #include "tracking/connections/by_connection.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/connections/key_table.hpp"
 #include "tracking/tracked_packet.hpp"
 
 namespace rocescope {
@@ -86,10 +86,10 @@ class HostTable {
   std::uint64_t frame_ = 0;       // of the packet at hand
   std::uint64_t last_order_ = 0;  // of the last pair
   RateSeries all_;
-  std::unordered_map<Key, HostPair, KeyHash> pairs_;
-  ByConnection<HostPair*, nullptr> by_connection_;          // by sender, into pairs_
-  std::unordered_map<Key, std::uint64_t, KeyHash> strays_;  // by destination alone
-  std::uint64_t untracked_ = 0;                             // packets of pairs that came when there were too many
+  KeyTable<Key, HostPair, KeyHash> pairs_;
+  ByConnection<HostPair*, nullptr> by_connection_;  // by sender, into pairs_
+  KeyTable<Key, std::uint64_t, KeyHash> strays_;    // by destination alone
+  std::uint64_t untracked_ = 0;                     // packets of pairs that came when there were too many
 };
 
 }  // namespace rocescope

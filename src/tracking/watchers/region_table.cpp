@@ -71,7 +71,7 @@ std::uint64_t moved(const MemoryRegion& region) { return region.read_bytes + reg
 }  // namespace
 
 MemoryRegion* RegionTable::find(const Key& key, const MemoryAccess& access) {
-  if (const auto found = regions_.find(key); found != regions_.end()) return &found->second;
+  if (MemoryRegion* const found = regions_.find(key)) return found;
   if (regions_.size() >= max_regions_) return nullptr;
   MemoryRegion& region = regions_[key];
   region.responder = key.responder;
@@ -138,7 +138,7 @@ std::vector<MemoryRegion> RegionTable::evict(std::int64_t idle_since) {
   for (const auto& [key, region] : regions_) times.push_back(region.last_time);
   const std::int64_t before = leave_before(std::move(times), max_regions_, idle_since);
   std::vector<MemoryRegion> evicted;
-  std::erase_if(regions_, [&](auto& entry) {
+  regions_.erase_if([&](auto& entry) {
     if (entry.second.last_time >= before) return false;
     evicted.push_back(std::move(entry.second));
     return true;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "rocescope/connection.hpp"
@@ -13,6 +12,7 @@
 #include "rocescope/tracker.hpp"
 #include "tracking/connections/by_connection.hpp"
 #include "tracking/connections/flow_key.hpp"
+#include "tracking/connections/key_table.hpp"
 #include "tracking/prefetch.hpp"
 #include "tracking/tracked_packet.hpp"
 
@@ -146,7 +146,7 @@ class RegionTable {
   [[nodiscard]] MemoryRegion* find(const MemoryAccess& access, const Connection& connection, std::size_t requester);
   [[nodiscard]] MemoryRegion* find(const Key& key, const MemoryAccess& access);
 
-  std::unordered_map<Key, MemoryRegion, KeyHash> regions_;
+  KeyTable<Key, MemoryRegion, KeyHash> regions_;
   ByConnection<MemoryRegion*, nullptr> last_;  // of each requester, into regions_
   std::size_t max_regions_;
   std::uint64_t untracked_ = 0;
