@@ -1,6 +1,7 @@
 // Collects the commands of all connections for the report.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -69,6 +70,10 @@ class CommandLog final : public CommandSink {
   void add(const SideEvent& event) override;
   /// Adds a connection that is no longer followed.
   void add(CarriedProtocol carried);
+  /// So many come now.
+  void expect_carried(std::size_t count) {
+    report_.carried.reserve(std::min(report_.carried.size() + count, CommandReport::kMostCarried));
+  }
   /// What `joined` sent is the other direction of `connection`.
   void join(std::uint32_t connection, std::uint32_t joined);
   /// Whether packets sent by this side of the connection, or on the same path, were lost before the capture point.

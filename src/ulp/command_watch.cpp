@@ -340,6 +340,7 @@ void CommandWatch::finish() {
   std::vector<std::uint32_t> numbers;
   for (const auto& [number, state] : states_) numbers.push_back(number);
   std::ranges::sort(numbers);
+  log_.expect_carried(numbers.size());
   for (const std::uint32_t number : numbers) {
     const auto place = states_.find(number);
     log_.at_connection(number);

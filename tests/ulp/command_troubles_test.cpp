@@ -37,7 +37,7 @@ TEST(CommandTroubles, BlamesNoTargetWhereTheSizeWasCutAndNoDataWereSeen) {
     command.request_packet = 1;
     command.issued = 0;
     troubles.add(command, CommandTimes{.total = kSecond, .target = kSecond});
-    return troubles.target.seen.count;
+    return troubles.target->seen.count;
   };
   EXPECT_EQ(slow(true, 0), 0U);
   EXPECT_EQ(slow(true, 4'096), 1U);

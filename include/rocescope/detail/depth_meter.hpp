@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -143,7 +142,8 @@ class DepthMeter {
     if (series_.empty()) begin_series(std::max(first, time_));
     while ((last - series_.start) / series_.width >= static_cast<std::int64_t>(kMostBuckets)) widen();
     const auto buckets = static_cast<std::size_t>((std::max(last, series_.start) - series_.start) / series_.width) + 1;
-    if (buckets > series_.buckets.capacity()) series_.buckets.reserve(std::bit_ceil(buckets));
+    constexpr std::size_t kSome = 16;  // there may be a series for each of very many connections
+    if (buckets > series_.buckets.capacity()) series_.buckets.reserve((buckets + kSome - 1) / kSome * kSome);
   }
   /// Makes the buckets up to that of `time`. These are not too many.
   void reach(std::int64_t time) {
