@@ -61,7 +61,7 @@ void remove_scratch(const std::filesystem::path& folder) {
 std::string messages_file(const std::string& partial) { return fmt::format("{}{}", partial, kSaid); }
 
 /// What a signal that ends this process removes: the names are there before it may come. The files for messages are the
-/// first of them: a process that ends meanwhile sees that its own is gone, and removes its result.
+/// first of them: a process that ends meanwhile sees that its own is gone, and waits for the end of this one.
 std::vector<std::string> g_files;
 std::string g_folder;
 
@@ -205,8 +205,11 @@ Job::Job() {
 }
 
 Job::~Job() {
-  const bool is_unwanted = is_one() && ::access(messages_, F_OK) != 0;  // who started this is about to end
-  if (is_left_alone() || is_unwanted) jobs::remove_scratch(std::filesystem::path(messages_).parent_path());
+  if (!is_one()) return;
+  // If its file is gone, who started this is about to end, or somebody else removed the file.
+  constexpr int kTurns = 1'000;  // ten seconds
+  for (int turn = 0; turn < kTurns && !is_left_alone() && ::access(messages_, F_OK) != 0; ++turn) ::usleep(10'000);
+  if (is_left_alone()) jobs::remove_scratch(std::filesystem::path(messages_).parent_path());
 }
 
 bool Job::is_left_alone() const noexcept { return is_one() && ::getppid() != starter_; }

@@ -33,9 +33,9 @@ std::string Description::words(const Type& type) {
 }
 
 bool Description::begin(std::string_view text, std::string& words, std::string& name) {
-  constexpr std::string_view kOurs = "rocescope::";
+  constexpr std::string_view kBefore = "T = rocescope::";
   text.remove_suffix(1);  // "... T = rocescope::SizeTable::Row]"
-  name = text.substr(text.rfind(' ') + 1 + kOurs.size());
+  name = text.substr(text.find(kBefore) + kBefore.size());
   words += name;
   return known_.insert(name).second;
 }

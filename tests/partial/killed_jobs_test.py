@@ -61,16 +61,28 @@ def killed(program: str, synth: str, folder: pathlib.Path) -> list[str]:
 
 
 def ended_meanwhile(program: str, folder: pathlib.Path) -> list[str]:
-    """A shard that has its result after the command, which this test is here, removed all files, and before it is gone."""
+    """A shard that has its result after the command removed all files, and before the command is gone."""
     scratch, capture = folder / "rocescope-killed", folder / "killed.pcap"
     scratch.mkdir()
-    messages = scratch / "1.rsp.messages"
-    with subprocess.Popen([program, "analyze", "--shard=1/2", f"--partial={scratch}/1.rsp", "--threads=1", capture],
-                          env=os.environ | {"ROCESCOPE_JOB": str(messages), "ROCESCOPE_JOB_OF": str(os.getpid())}) as shard:
-        while not messages.exists() and shard.poll() is None:
-            pass
-        messages.unlink()
-    return [f"a shard that ends last: {shard.returncode}, leaves {list(scratch.iterdir())}"] if scratch.exists() else []
+    messages, result = scratch / "1.rsp.messages", scratch / "1.rsp"
+    deadline = time.monotonic() + 60
+    command = os.fork()
+    if command == 0:
+        subprocess.Popen([program, "analyze", "--shard=1/2", f"--partial={result}", "--threads=1", capture],
+                         env=os.environ | {"ROCESCOPE_JOB": str(messages), "ROCESCOPE_JOB_OF": str(os.getpid())})
+        while not messages.exists() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        messages.unlink(missing_ok=True)
+        while not result.exists() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        time.sleep(0.3)
+        os._exit(0 if result.exists() else 1)
+    failed = os.waitpid(command, 0)[1] != 0
+    while scratch.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if failed:
+        return ["a shard that ends last: has no result"]
+    return [f"a shard that ends last leaves {list(scratch.iterdir())}"] if scratch.exists() else []
 
 
 def main() -> int:
