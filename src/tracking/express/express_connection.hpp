@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 
 #include "messages/payload.hpp"
@@ -83,7 +84,8 @@ struct alignas(64) ExpressSide {
   std::uint64_t wire_bytes = 0;  ///< since it was settled, before the bucket
   std::uint64_t payload_bytes = 0;
   static constexpr std::size_t kCounted = 4;
-  std::array<CountedTimes, kCounted> counted{};  ///< by counted_of(), in no histogram yet
+  using Counted = std::array<CountedTimes, kCounted>;
+  std::unique_ptr<Counted> counted;  ///< by counted_of(), in no histogram yet; null: there was no time
 
   [[nodiscard]] bool knows(const ExpressPacket& packet) const noexcept {
     return packet.likeness == likenesses[static_cast<std::size_t>(packet.kind)];
@@ -105,13 +107,13 @@ struct alignas(64) ExpressSide {
   /// Counts in `facts`.
   void add_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
     Histogram* const histogram = times[static_cast<std::size_t>(kind)];
-    if (histogram == nullptr) [[unlikely]]
+    if (histogram == nullptr || counted == nullptr) [[unlikely]]
       return add_first_time(facts, kind, ns);
-    counted_of(kind).add(static_cast<std::uint64_t>(ns), *histogram);
+    (*counted)[counted_of(kind)].add(static_cast<std::uint64_t>(ns), *histogram);
   }
-  /// Takes all kinds but those of atomics, which never take the lane.
-  [[nodiscard]] CountedTimes& counted_of(TimeKind kind) noexcept {
-    return counted[std::min(static_cast<std::size_t>(kind), kCounted - 1)];
+  /// The place among those counted. Takes all kinds but those of atomics, which never take the lane.
+  [[nodiscard]] static constexpr std::size_t counted_of(TimeKind kind) noexcept {
+    return std::min(static_cast<std::size_t>(kind), kCounted - 1);
   }
   /// Moves the times to their histograms.
   void move_times();

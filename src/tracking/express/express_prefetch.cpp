@@ -58,7 +58,7 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   const std::span<const ExpressFacts> waiting = all_waiting(*connection);
   if (!waiting.empty()) prefetch_from(waiting.data(), waiting.data() + waiting.size());
   for (const ExpressSide& side : connection->sides) {
-    prefetch_from(&side, &side.counted);
+    rocescope::prefetch(&side);
   }
   prefetch_line(&connection->state);
   return true;
@@ -82,8 +82,9 @@ void ExpressLane::prefetch_parts(std::uint32_t place, const ExpressPacket& packe
     side.stream.messages.prefetch_all();
     side.stream.answered.prefetch_next();
     observers_.get<RegionTable>().prefetch_last(connection->number, i);
-    for (std::size_t kind = 0; kind < ExpressSide::kTimes; ++kind) {
-      if (side.times[kind] != nullptr) prefetch_line(&side.counted[std::min(kind, ExpressSide::kCounted - 1)]);
+    for (std::size_t kind = 0; kind < ExpressSide::kTimes && side.counted != nullptr; ++kind) {
+      if (side.times[kind] == nullptr) continue;
+      rocescope::prefetch(&(*side.counted)[ExpressSide::counted_of(static_cast<TimeKind>(kind))]);
     }
     for (const OperationTotals* const totals : side.operations) {
       if (totals != nullptr) rocescope::prefetch(totals);

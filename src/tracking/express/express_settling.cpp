@@ -45,14 +45,16 @@ void ExpressSide::find_counts(ConnectionSide& facts) {
 }
 
 void ExpressSide::add_first_time(ConnectionSide& facts, TimeKind kind, std::int64_t ns) {
+  if (counted == nullptr) counted = std::make_unique<Counted>();
   facts.times.add(kind, ns);
   find_counts(facts);
 }
 
 void ExpressSide::move_times() {
+  if (counted == nullptr) return;
   for (const TimeKind kind :
        {TimeKind::kAckLatency, TimeKind::kReadFirst, TimeKind::kReadLast, TimeKind::kMessageTime}) {
-    counted_of(kind).move_to(times[static_cast<std::size_t>(kind)]);
+    (*counted)[counted_of(kind)].move_to(times[static_cast<std::size_t>(kind)]);
   }
 }
 

@@ -87,7 +87,6 @@ Message ExpressAnswered::message() const noexcept {
 }
 
 bool ExpressAnswers::keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time, std::int64_t& over) {
-  if (ring_.empty()) ring_.resize(kMost);
   const std::size_t before = before_.all().size() - gone_;
   bool has_time = false;
   if (before + size_ == kMost) {
@@ -103,6 +102,9 @@ bool ExpressAnswers::keep(const ExpressMessage& read, std::uint64_t frame, std::
       --size_;
     }
   }
+  constexpr std::size_t kFirst = 4;
+  // As long as the ring grows, it begins at its front.
+  if (size_ == ring_.size()) ring_.resize(std::max(kFirst, 2 * size_));
   constexpr std::uint64_t kMostFrames = (std::uint64_t{1} << 48U) - 1;
   ring_[(first_ + size_++) % kMost] = {.number = read.number,
                                        .frame = read.first_frame & kMostFrames,

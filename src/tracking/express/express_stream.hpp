@@ -113,14 +113,16 @@ class ExpressAnswers {
   /// For a few that are kept.
   void prefetch_next() const noexcept {
     constexpr std::size_t kFew = 4;
-    if (!ring_.empty()) prefetch(&ring_[(first_ + size_) % kMost % (kMost - kFew + 1)], kFew * sizeof(ExpressAnswered));
+    if (ring_.empty()) return;
+    const std::size_t place = (first_ + size_) % kMost;
+    prefetch(&ring_[place % (ring_.size() - kFew + 1)], kFew * sizeof(ExpressAnswered));
   }
 
  private:
   static constexpr std::size_t kMost = AnsweredReads::kMost;
 
   AnsweredReads before_;
-  std::vector<ExpressAnswered> ring_;  // kMost, or none yet
+  std::vector<ExpressAnswered> ring_;  // at most kMost
   std::size_t gone_ = 0;               // of those before: the oldest
   std::size_t first_ = 0;              // in the ring
   std::size_t size_ = 0;
