@@ -43,15 +43,15 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   if (packet.kind == ExpressKind::kSendOrWrite && packet.icrc_status() == IcrcStatus::kGood) {
     observers_.get<PayloadWatch>().prefetch(packet.psn, connection->identity, place & 1U);
   }
-  // The packet is counted at once, with all that wait.
+  const ExpressPreview& acknowledged = connection->previews[1 - (place & 1U)];
+  // The packet is counted at once, with all that wait. Its request may still come before it: then there is no silence.
   const bool ends_silence =
-      packet.kind == ExpressKind::kAck && connection->previews[1 - (place & 1U)].may_stall(packet);
-  if (!connection->is_outdated && !ends_silence && connection->waits + before + 2 < room_of(*connection)) {
+      packet.kind == ExpressKind::kAck && packet.psn.before(acknowledged.next) && acknowledged.may_stall(packet);
+  if (!connection->is_outdated && !ends_silence && connection->waits + before + 1 < room_of(*connection)) {
     // Another packet of the connection may come before this one.
     if (connection->waits > 0) {
       const ExpressFacts* const next = all_waiting(*connection).data() + connection->waits + before;
       prefetch_line(next);
-      prefetch_line(next + 1);
     }
     return false;
   }
