@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <utility>
 
 namespace rocescope {
 namespace {
@@ -31,6 +32,35 @@ TEST(ExpressAnswers, KeepTheNumberAndTheIcrcOfARead) {
   EXPECT_EQ(whole->first_frame, 17U);
   EXPECT_EQ(whole->completion_frame, 19U);
   EXPECT_EQ(whole->completion_time, 1'000);
+}
+
+/// Whatever number of READs was kept before, as many as there is room for are kept, the last ones.
+TEST(ExpressAnswers, KeepTheLastReadsWithThoseOfBefore) {
+  constexpr std::uint64_t kReads = 40;
+  for (std::uint64_t before = 0; before <= AnsweredReads::kMost; ++before) {
+    for (std::uint64_t reads = before; reads <= kReads; ++reads) {
+      AnsweredReads lent;
+      for (std::uint64_t i = 0; i < before; ++i) {
+        lent.keep({.number = i,
+                   .outcome = MessageOutcome::kCompleted,
+                   .has_first = true,
+                   .completion_frame = 1,
+                   .completion_time = static_cast<std::int64_t>(i)});
+      }
+      ExpressAnswers answers;
+      answers.lend(std::move(lent));
+      for (std::uint64_t i = before; i < reads; ++i) {
+        std::int64_t over = -1;  // each READ takes as many nanoseconds as its number says
+        const ExpressMessage read{.number = i};
+        ASSERT_EQ(answers.keep(read, 0, static_cast<std::int64_t>(i), over), i >= AnsweredReads::kMost);
+        if (i >= AnsweredReads::kMost) ASSERT_EQ(over, static_cast<std::int64_t>(i - AnsweredReads::kMost));
+      }
+      AnsweredReads kept = answers.take_back();
+      for (std::uint64_t i = 0; i < reads; ++i) {
+        ASSERT_EQ(kept.take(i).has_value(), i + AnsweredReads::kMost >= reads) << i << " of " << reads;
+      }
+    }
+  }
 }
 
 }  // namespace

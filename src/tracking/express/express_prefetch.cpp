@@ -48,11 +48,8 @@ bool ExpressLane::prefetch_counts(std::uint32_t place, const ExpressPacket& pack
   const bool ends_silence =
       packet.kind == ExpressKind::kAck && packet.psn.before(acknowledged.next) && acknowledged.may_stall(packet);
   if (!connection->is_outdated && !ends_silence && connection->waits + before + 1 < room_of(*connection)) {
-    // Another packet of the connection may come before this one.
-    if (connection->waits > 0) {
-      const ExpressFacts* const next = all_waiting(*connection).data() + connection->waits + before;
-      prefetch_line(next);
-    }
+    // Where it will wait, behind those of its connection that come before it.
+    if (connection->waits > 0) prefetch_line(all_waiting(*connection).data() + connection->waits + before);
     return false;
   }
   const std::span<const ExpressFacts> waiting = all_waiting(*connection);

@@ -102,9 +102,8 @@ bool ExpressAnswers::keep(const ExpressMessage& read, std::uint64_t frame, std::
       --size_;
     }
   }
-  constexpr std::size_t kFirst = 4;
   // As long as the ring grows, it begins at its front.
-  if (size_ == ring_.size()) ring_.resize(std::max(kFirst, 2 * size_));
+  if (size_ == ring_.size()) ring_.resize(std::max(kFew, 2 * size_));
   constexpr std::uint64_t kMostFrames = (std::uint64_t{1} << 48U) - 1;
   ring_[(first_ + size_++) % kMost] = {.number = read.number,
                                        .frame = read.first_frame & kMostFrames,

@@ -112,7 +112,6 @@ class ExpressAnswers {
   [[nodiscard]] bool keep(const ExpressMessage& read, std::uint64_t frame, std::int64_t time, std::int64_t& over);
   /// For a few that are kept.
   void prefetch_next() const noexcept {
-    constexpr std::size_t kFew = 4;
     if (ring_.empty()) return;
     const std::size_t place = (first_ + size_) % kMost;
     prefetch(&ring_[place % (ring_.size() - kFew + 1)], kFew * sizeof(ExpressAnswered));
@@ -120,9 +119,10 @@ class ExpressAnswers {
 
  private:
   static constexpr std::size_t kMost = AnsweredReads::kMost;
+  static constexpr std::size_t kFew = 4;  // a power of 2, as kMost is
 
   AnsweredReads before_;
-  std::vector<ExpressAnswered> ring_;  // at most kMost
+  std::vector<ExpressAnswered> ring_;  // kFew at first, kMost in the end
   std::size_t gone_ = 0;               // of those before: the oldest
   std::size_t first_ = 0;              // in the ring
   std::size_t size_ = 0;
